@@ -12,27 +12,8 @@ const TEXTS: ReadonlyMap<string, string> = new Map(
 );
 
 /** What commands and their frame may import. */
-const OF_COMMANDS: readonly string[] = [
-  'domain',
-  'policy',
-  'workspace',
-  'api',
-  'live',
-  'state',
-  'plan',
-  'engine',
-  'render',
-  'page',
-  'acts',
-  'import',
-  'events',
-  'provider',
-  'library',
-  'ci',
-  'simulator',
-  'host',
-  'version.ts',
-];
+const OF_COMMANDS: readonly string[] = `domain policy workspace api live state plan engine render page acts
+  import events provider library ci simulator host version.ts`.split(/\s+/);
 
 /**
  * What each folder of `src` may import, as docs/architecture.md shows it. An entry such as `api/row` opens one file
@@ -52,20 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   import: ['domain', 'workspace', 'live', 'plan', 'engine', 'state'],
   acts: ['domain', 'api', 'live', 'state', 'engine/send', 'engine/run', 'engine/reasons'],
   engine: ['domain', 'api', 'live', 'state', 'plan'],
-  library: [
-    'domain',
-    'workspace',
-    'api',
-    'live',
-    'state',
-    'plan',
-    'engine',
-    'acts',
-    'events',
-    'render/results',
-    'simulator',
-    'host',
-  ],
+  library: `domain workspace api live state plan engine acts events render/results simulator host`.split(' '),
   ci: ['domain', 'policy', 'workspace', 'plan', 'render', 'provider', 'library'],
   simulator: ['domain', 'api/catalogue', 'api/columns', 'api/row'],
   host: ['domain'],

@@ -131,27 +131,25 @@ describe('a rate that others use as well', () => {
   });
 });
 
-describe('the order of those that wait', () => {
-  it('is: urgent ones, on other endpoints too, then those that left before, each in the order of asking', async () => {
-    const { limiter } = aLimiter();
-    const narrow: Bucket = { key: 'token', perSecond: 1 };
-    const order: string[] = [];
-    const ask = async (name: string, bucket: Bucket, turn: Turn) => {
-      (await limiter.acquire([narrow, bucket], turn)).answered();
-      order.push(name);
-    };
-    (await limiter.acquire([narrow])).answered();
-    const asked = [
-      ask('read', fast, 'new'),
-      ask('create', slow, 'new'),
-      ask('refused read', fast, 'repeated'),
-      ask('stop', slow, 'urgent'),
-      ask('second refused read', fast, 'repeated'),
-      ask('second stop', fast, 'urgent'),
-    ];
-    await Promise.all(asked);
-    expect(order).toEqual(['stop', 'second stop', 'refused read', 'second refused read', 'read', 'create']);
-  });
+it('the order of those that wait is: urgent ones, on other endpoints too, then those that left before, each in the order of asking', async () => {
+  const { limiter } = aLimiter();
+  const narrow: Bucket = { key: 'token', perSecond: 1 };
+  const order: string[] = [];
+  const ask = async (name: string, bucket: Bucket, turn: Turn) => {
+    (await limiter.acquire([narrow, bucket], turn)).answered();
+    order.push(name);
+  };
+  (await limiter.acquire([narrow])).answered();
+  const asked = [
+    ask('read', fast, 'new'),
+    ask('create', slow, 'new'),
+    ask('refused read', fast, 'repeated'),
+    ask('stop', slow, 'urgent'),
+    ask('second refused read', fast, 'repeated'),
+    ask('second stop', fast, 'urgent'),
+  ];
+  await Promise.all(asked);
+  expect(order).toEqual(['stop', 'second stop', 'refused read', 'second refused read', 'read', 'create']);
 });
 
 it('no timer is set while every place is in flight: only an answer can free one', async () => {

@@ -68,17 +68,14 @@ describe('error bodies of every shape', () => {
     expect(long.what.length).toBeLessThan(430);
   });
 
-  it('cannot move the cursor of a terminal', async () => {
+  it('cannot move the cursor of a terminal, and keep every digit of ids in the details', async () => {
     const problem = await problemOfAnswer(() =>
       json({ code: 'A\u001b[2J', message: 'one\r\ntwo\u0007\u009b31m' }, 400),
     );
     expect(problem.what).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
-  });
-
-  it('keeps every digit of ids in the details', async () => {
     const text = '{"code":"X","details":{"id":9007199254740993123}}';
-    const problem = await problemOfAnswer(() => new Response(text, { status: 400 }));
-    expect(problem.details).toEqual({ id: 9_007_199_254_740_993_123n });
+    const { details } = await problemOfAnswer(() => new Response(text, { status: 400 }));
+    expect(details).toEqual({ id: 9_007_199_254_740_993_123n });
   });
 });
 
@@ -148,13 +145,10 @@ describe('an error says what, where and what next', () => {
 });
 
 describe('the key', () => {
-  it('is refused when empty or not fit for a header, and trimmed otherwise', () => {
+  it('is refused when empty or not fit for a header, trimmed otherwise, and has no string form', () => {
     for (const bad of ['', '  \n', 'a b', 'a\r\nx: y', 'schlüssel'])
       expect(() => new ApiKey(bad)).toThrow('API key');
     expect(new ApiKey(` ${SECRET}\n`).reveal()).toBe(SECRET);
-  });
-
-  it('has no string form', () => {
     const key = new ApiKey(SECRET);
     for (const shown of [allForms(key), allForms({ deep: [{ key }] }), String(key), structuredClone(key)])
       expect(allForms(shown)).not.toContain(SECRET);
@@ -203,15 +197,13 @@ describe('the key', () => {
   });
 });
 
-describe('the log', () => {
-  it('has one line for each request that was sent, answered or not', async () => {
-    const scene = aScene((_, nth) =>
-      nth === 1 ? Promise.reject(failed('read', 'ECONNRESET')) : json({ items: [], has_more: false }),
-    );
-    await list(scene.client);
-    expect(scene.lines).toEqual([
-      `GET ${LIST_URL} -> the connection broke: the other side closed the connection (ECONNRESET) in 0 ms`,
-      `GET ${LIST_URL} -> 200 in 0 ms`,
-    ]);
-  });
+it('the log has one line for each request that was sent, answered or not', async () => {
+  const scene = aScene((_, nth) =>
+    nth === 1 ? Promise.reject(failed('read', 'ECONNRESET')) : json({ items: [], has_more: false }),
+  );
+  await list(scene.client);
+  expect(scene.lines).toEqual([
+    `GET ${LIST_URL} -> the connection broke: the other side closed the connection (ECONNRESET) in 0 ms`,
+    `GET ${LIST_URL} -> 200 in 0 ms`,
+  ]);
 });

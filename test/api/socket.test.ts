@@ -1,33 +1,31 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { CALLS, callOf, CAMPAIGN, inWords, SECRET, wordsOf, type Rule } from './client-scene.ts';
-import { aClosedPort, anHttpServer, aTcpServer, aWire } from './wire.ts';
+import { anHttpServer, aTcpServer, aWire } from './wire.ts';
 
 const GOOD = JSON.stringify(CAMPAIGN);
 const http = (status: string, body: string, headers = '') =>
   `HTTP/1.1 ${status}\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`;
 
-describe('a request over a real socket', () => {
-  it('arrives as it was built: one key, a length, no chunks', async () => {
-    const seen: { headers: NodeJS.Dict<string | string[]>; body: string; url: string | undefined }[] = [];
-    const { url } = await anHttpServer((request, response) => {
-      void text(request).then((body) => {
-        seen.push({ headers: request.headers, body, url: request.url });
-        response.writeHead(201).end(GOOD);
-      });
+it('a request over a real socket arrives as it was built: one key, a length, no chunks', async () => {
+  const seen: { headers: NodeJS.Dict<string | string[]>; body: string; url: string | undefined }[] = [];
+  const { url } = await anHttpServer((request, response) => {
+    void text(request).then((body) => {
+      seen.push({ headers: request.headers, body, url: request.url });
+      response.writeHead(201).end(GOOD);
     });
-    const { client } = aWire(`${url}/base`);
-    expect(inWords(await callOf(client, 'once'))).toBe('done');
-    const [first] = seen;
-    expect(first?.url).toBe('/base/api/v0/accounts/101/auto-message-campaigns');
-    expect(first?.headers).toMatchObject({
-      'x-svc-auth-token': SECRET,
-      'content-type': 'application/json',
-      'content-length': String(first?.body.length),
-    });
-    expect(first?.headers['transfer-encoding']).toBeUndefined();
-    expect(JSON.parse(first?.body ?? '')).toEqual(CALLS.once.input.body);
   });
+  const { client } = aWire(`${url}/base`);
+  expect(inWords(await callOf(client, 'once'))).toBe('done');
+  const [first] = seen;
+  expect(first?.url).toBe('/base/api/v0/accounts/101/auto-message-campaigns');
+  expect(first?.headers).toMatchObject({
+    'x-svc-auth-token': SECRET,
+    'content-type': 'application/json',
+    'content-length': String(first?.body.length),
+  });
+  expect(first?.headers['transfer-encoding']).toBeUndefined();
+  expect(JSON.parse(first?.body ?? '')).toEqual(CALLS.once.input.body);
 });
 
 describe('connections', () => {
@@ -66,23 +64,11 @@ describe('connections', () => {
   });
 });
 
-describe('a request that was never sent', () => {
-  it('refused connection: tried four times, and certainly not executed', async () => {
-    const { client, clock } = aWire(`http://127.0.0.1:${await aClosedPort()}`);
-    const result = await callOf(client, 'once');
-    expect(inWords(result)).toBe('not sent');
-    expect(wordsOf(result)).toMatch(
-      /not sent: the server refused the connection \(connect ECONNREFUSED 127\.0\.0\.1:\d+\)/,
-    );
-    expect(clock.waits).toHaveLength(3);
-  });
-
-  it('a line that breaks in the middle of the TLS handshake', async () => {
-    const port = await aTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
-    const result = await callOf(aWire(`https://127.0.0.1:${port}`).client, 'once');
-    expect(inWords(result)).toBe('not sent');
-    expect(wordsOf(result)).toMatch(/not sent: .*(ECONNRESET|TLS)/);
-  });
+it('a line that breaks in the middle of the TLS handshake has sent nothing', async () => {
+  const port = await aTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
+  const result = await callOf(aWire(`https://127.0.0.1:${port}`).client, 'once');
+  expect(inWords(result)).toBe('not sent');
+  expect(wordsOf(result)).toMatch(/not sent: .*(ECONNRESET|TLS)/);
 });
 
 describe('a request with a lost answer', () => {
@@ -123,25 +109,23 @@ describe('a request with a lost answer', () => {
   });
 });
 
-describe('a redirect', () => {
-  // ERROR-14
-  it.each([301, 302, 307, 308])(
-    '%i is never followed nor repeated: the key does not leave its host',
-    async (status) => {
-      let [visits, asked] = [0, 0];
-      const thief = await anHttpServer((_, response) => {
-        visits += 1;
-        response.end(GOOD);
-      });
-      const { url } = await anHttpServer((request, response) => {
-        asked += 1;
-        request.resume();
-        response.writeHead(status, { location: thief.url }).end();
-      });
-      const { client } = aWire(url);
-      expect(wordsOf(await callOf(client, 'read'))).toContain(`answered ${status}`);
-      expect(inWords(await callOf(client, 'once'))).toBe('unknown');
-      expect([visits, asked]).toEqual([0, 2]);
-    },
-  );
-});
+// ERROR-14
+it.each([301, 302, 307, 308])(
+  'a redirect with %i is never followed nor repeated: the key does not leave its host',
+  async (status) => {
+    let [visits, asked] = [0, 0];
+    const thief = await anHttpServer((_, response) => {
+      visits += 1;
+      response.end(GOOD);
+    });
+    const { url } = await anHttpServer((request, response) => {
+      asked += 1;
+      request.resume();
+      response.writeHead(status, { location: thief.url }).end();
+    });
+    const { client } = aWire(url);
+    expect(wordsOf(await callOf(client, 'read'))).toContain(`answered ${status}`);
+    expect(inWords(await callOf(client, 'once'))).toBe('unknown');
+    expect([visits, asked]).toEqual([0, 2]);
+  },
+);

@@ -176,16 +176,8 @@ describe('a presigned address in a text', () => {
     ['a quote in its query', "https://s/x?f='a.jpg'&X-Sig=secret ends", 'https://s/x?… ends'],
     ['quotes around it', "GET 'https://s/x?X-Sig=secret' was refused", "GET 'https://s/x?…' was refused"],
     ['a name and a word before its host', 'https://user:secret@s/x failed', 'https://…@s/x failed'],
-    [
-      'slashes that JSON escaped',
-      String.raw`{"u":"https:\/\/s\/x?X-Sig=secret"}`,
-      String.raw`{"u":"https:\/\/s\/x?…"}`,
-    ],
-    [
-      'an ampersand that JSON escaped',
-      String.raw`"https://s/x?a=1\u0026X-Amz-Signature=secret"`,
-      '"https://s/x?…"',
-    ],
+    ['JSON slashes', String.raw`{"u":"https:\/\/s\/x?X-Sig=secret"}`, String.raw`{"u":"https:\/\/s\/x?…"}`],
+    ['an ampersand of JSON', String.raw`"https://s/x?a=1\u0026X-Amz-Signature=secret"`, '"https://s/x?…"'],
     ['only its end left', 'query: a=1&X-Amz-Signature=secret&b=2', 'query: a=1&X-Amz-Signature=…&b=2'],
   ])('is not a secret any more with %s', (_, text, masked) => {
     expect(withoutSignatures(text)).toBe(masked);

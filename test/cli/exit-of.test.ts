@@ -29,15 +29,9 @@ describe('the exit code of a plan', () => {
     expect(planExit(plan, detailed)).toBe(code);
   });
 
-  it('of a drift counts what is blocked as a difference', () => {
+  it('of a drift counts what is blocked as a difference, and no request that an apply only resolves; of a plan, errors alone hold it back', () => {
     expect([planOf('keep'), planOf('blocked'), planOf('pause')].map(driftExit)).toEqual([0, 2, 2]);
-  });
-
-  it('of a drift counts no request that an apply only resolves', () => {
     expect(driftExit(unconfirmedPlan)).toBe(0);
-  });
-
-  it('is held back by errors alone', () => {
     expect([deniedPlan, warnedPlan].map(isPlanRefused)).toEqual([true, false]);
   });
 });

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../../src/main.ts';
 import { INDEX } from '../../src/commands/index.ts';
 import { declareCommands } from '../../src/cli/program.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf } from '../helpers/flows.ts';
+import { temporaryFolder } from '../helpers/git-repository.ts';
 import { aHost } from '../helpers/hosts.ts';
 import { aScene } from '../helpers/scene.ts';
 import { ALLOWANCE_NAMES } from '../../src/domain/change-kinds.ts';
@@ -74,14 +74,11 @@ describe('the groups of the command line', () => {
 describe('a command line that cannot be read', () => {
   const HOSTILE = '--nope\u001b[31m\n::error::x\u009b\u202e';
 
-  it('repeats an argument so that no one obeys it', async () => {
+  it('repeats an argument so that no one obeys it, and exactly in its document', async () => {
     const { stderr } = await aScene().herald('plan', HOSTILE);
     expect(stderr).toBe(
       "error: unknown option '--nope\\u{1b}[31m\\n::error::x\\u{9b}\\u{202e}'\n(see --help)\n",
     );
-  });
-
-  it('repeats it exactly in its document, without a character that a terminal obeys', async () => {
     const { stdout } = await aScene().herald('--format', 'json', 'plan', HOSTILE);
     expect(stdout).not.toMatch(/[\u001b\u009b\u202e]/);
     expect((JSON.parse(stdout) as { message: string }).message).toBe(`unknown option '${HOSTILE}'`);
@@ -102,8 +99,7 @@ describe('a command line that cannot be read', () => {
 
 /** Runs `herald init` in a directory of its own, by its real files; answers what was said and where that is. */
 async function initialised(args: (root: string) => readonly string[]) {
-  const root = mkdtempSync(join(tmpdir(), 'herald-chdir-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   expect(await run(aHost({ argv: ['node', 'herald', ...args(root)], cwd: () => root }))).toBe(0);
   return (path: string) => existsSync(join(root, path, 'herald.yaml'));
 }

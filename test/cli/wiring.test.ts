@@ -44,16 +44,6 @@ it.each([
   expect(outputWith(env, true, () => undefined).colour).toBe(colour);
 });
 
-it('no token of a provider is in any output', () => {
-  let written = '';
-  const names = ['GITHUB_TOKEN', 'GH_TOKEN', 'HERALD_GITLAB_TOKEN', 'GITLAB_TOKEN', 'CI_JOB_TOKEN'];
-  const env = Object.fromEntries(names.map((name) => [name, `hidden-${name}`]));
-  const output = outputWith(env, false, (text) => (written += text));
-  for (const name of names) output.fail(shown`the token is hidden-${name}`);
-  for (const name of names) output.result(shown`the token is hidden-${name}`);
-  expect(written).toBe('the token is ***\n'.repeat(names.length * 2));
-});
-
 const GITHUB = {
   GITHUB_SERVER_URL: 'https://git.example',
   GITHUB_REPOSITORY: 'agency/ads',
@@ -64,7 +54,7 @@ const GITHUB = {
 const whoRuns = (env: Host['env']) => createContext(aHost({ env }), { ...FLAGS, color: false }).identity.who;
 
 describe('the one who has a lease', () => {
-  it('is named with its job in CI, and with a link to it', () => {
+  it('is named with its job in CI, and with a link to it, and is the user outside CI', () => {
     expect(whoRuns(GITHUB)).toBe('ana (job 4711)');
     expect(jobUrl(GITHUB)).toBe('https://git.example/agency/ads/actions/runs/4711');
     const gitlab = {
@@ -73,9 +63,6 @@ describe('the one who has a lease', () => {
       CI_JOB_URL: 'https://lab.example/a/-/jobs/12',
     };
     expect([whoRuns(gitlab), jobUrl(gitlab)]).toEqual(['bo (job 12)', 'https://lab.example/a/-/jobs/12']);
-  });
-
-  it('is the user outside CI', () => {
     expect(whoRuns({})).not.toBe('');
     expect(jobUrl({})).toBeNull();
   });

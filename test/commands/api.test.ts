@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../src/api/catalogue.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { documentOf, errorOf, writesSent } from '../helpers/flows.ts';
+import { documentOf, errorOf, writesSent, expectEnd } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 /** A service where every answer is this text. */
@@ -195,7 +195,7 @@ it('herald api has the id that the path needs, from --account', async () => {
 it('the details of a refusal are shown, and are in the error of JSON', async () => {
   const { scene } = answering('{"message":"no","details":{"field":"limit"}}', 400);
   const ran = await scene.herald(...ACCOUNT);
-  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('details: {"field":"limit"}\n')]);
+  expectEnd(ran, 1, 'details: {"field":"limit"}\n');
   expect(errorOf(await scene.herald(...ACCOUNT, '--format', 'json')).details).toMatchObject({
     details: { field: 'limit' },
   });

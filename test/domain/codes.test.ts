@@ -25,11 +25,9 @@ describe.each([
 /** Print with the code, after the code was put into a document, as a wrong command line, or without stdout. */
 const PRINTERS = ['cli.ts', 'cli/findings.ts', 'cli/program.ts', 'cli/run-command.ts', 'cli/print-rows.ts'];
 
-describe('a printed message', () => {
-  it('has a code: only these files write the word before it', () => {
-    const printers = files.filter(({ text }) => /`(?:warning|error|note): /.test(text));
-    expect(printers.map(({ path }) => path).toSorted()).toEqual(PRINTERS.toSorted());
-  });
+it('a printed message has a code: only these files write the word before it', () => {
+  const printers = files.filter(({ text }) => /`(?:warning|error|note): /.test(text));
+  expect(printers.map(({ path }) => path).toSorted()).toEqual(PRINTERS.toSorted());
 });
 
 it.each(['Invalid input', 'not-a-code: of this table', 'invalid-id', ': invalid-id'])(

@@ -9,13 +9,10 @@ import {
 } from '../../src/domain/ids.ts';
 import { wireAccountIdShape, wireLiveIdShape } from '../../src/domain/replies.ts';
 
-it('takes no id of one kind where another is asked for', () => {
+it('takes no id of one kind where another is asked for, and text from outside for any', () => {
   expectTypeOf<FanId>().not.toExtend<AccountId>();
   expectTypeOf<LiveId>().not.toExtend<MediaId>();
   expectTypeOf<UploadId>().not.toExtend<MediaId>();
-});
-
-it('takes text from outside for any id', () => {
   expectTypeOf<string>().toExtend<AccountId>();
   expectTypeOf<string>().toExtend<LiveId>();
 });

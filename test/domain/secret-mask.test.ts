@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SecretMask } from '../../src/domain/secret-mask.ts';
 import { secretsIn } from '../../src/domain/secret.ts';
 
@@ -10,26 +10,24 @@ function masking(...secrets: readonly string[]): SecretMask {
   return mask;
 }
 
-describe('a secret is masked', () => {
-  it.each([
-    ['as it is', KEY],
-    ['as a host in small letters', 'key-6f1d/0c52+aa77'],
-    ['in an address', encodeURIComponent(KEY)],
-    ['in an address twice over', encodeURIComponent(encodeURIComponent(KEY))],
-    ['in JSON', JSON.stringify(`a "${KEY}`)],
-    ['in JSON with an escaped slash', KEY.replace('/', '\\/')],
-    ['in JSON with escaped code units', KEY.replace('/', '\\u002f').replace('+', '\\u002B')],
-    ['in HTML', KEY.replace('/', '&#x2F;').replace('+', '&#43;')],
-    ['in Markdown', KEY.replace('-', '\\-').replace('+', '\\+')],
-    ['after a user, in base64', Buffer.from(`herald:${KEY}`).toString('base64')],
-    ['between others, in base64', Buffer.from(`ab${KEY}cd`).toString('base64')],
-    ['in base64url', Buffer.from(`x${KEY}`).toString('base64url')],
-  ])('%s', (_how, text) => {
-    const hidden = masking(KEY).hideIn(`before ${text} after`);
-    expect(hidden).toMatch(/^before .*\*\*\*.* after$/);
-    expect(hidden).not.toMatch(/6f1d|0c52|aa77/i);
-    expect(hidden.length).toBeLessThan('before  after'.length + 20);
-  });
+it.each([
+  ['as it is', KEY],
+  ['as a host in small letters', 'key-6f1d/0c52+aa77'],
+  ['in an address', encodeURIComponent(KEY)],
+  ['in an address twice over', encodeURIComponent(encodeURIComponent(KEY))],
+  ['in JSON', JSON.stringify(`a "${KEY}`)],
+  ['in JSON with an escaped slash', KEY.replace('/', '\\/')],
+  ['in JSON with escaped code units', KEY.replace('/', '\\u002f').replace('+', '\\u002B')],
+  ['in HTML', KEY.replace('/', '&#x2F;').replace('+', '&#43;')],
+  ['in Markdown', KEY.replace('-', '\\-').replace('+', '\\+')],
+  ['after a user, in base64', Buffer.from(`herald:${KEY}`).toString('base64')],
+  ['between others, in base64', Buffer.from(`ab${KEY}cd`).toString('base64')],
+  ['in base64url', Buffer.from(`x${KEY}`).toString('base64url')],
+])('a secret is masked: %s', (_how, text) => {
+  const hidden = masking(KEY).hideIn(`before ${text} after`);
+  expect(hidden).toMatch(/^before .*\*\*\*.* after$/);
+  expect(hidden).not.toMatch(/6f1d|0c52|aa77/i);
+  expect(hidden.length).toBeLessThan('before  after'.length + 20);
 });
 
 it.each([

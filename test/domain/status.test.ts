@@ -62,12 +62,11 @@ describe('what a status means', () => {
 });
 
 describe('what a status change asks for', () => {
-  it.each(['active', 'queued'])('%s starts something', (target) => {
-    expect([startsSending(target), stopsSending(target)]).toEqual([true, false]);
-  });
-
-  it.each(['paused', 'archived'])('%s stops something', (target) => {
-    expect([startsSending(target), stopsSending(target)]).toEqual([false, true]);
+  it('is a start or a stop', () => {
+    for (const start of ['active', 'queued'])
+      expect([startsSending(start), stopsSending(start)]).toEqual([true, false]);
+    for (const stop of ['paused', 'archived'])
+      expect([startsSending(stop), stopsSending(stop)]).toEqual([false, true]);
   });
 
   it.each([null, 'unsend', 'scheduled', 'toString'])('%j is not a status change', (target) => {
@@ -75,24 +74,19 @@ describe('what a status change asks for', () => {
     expect([startsSending(target), stopsSending(target)]).toEqual([false, false]);
   });
 
-  it('a resume shows as any status of a broadcast that runs (BROADCAST-18)', () => {
+  it('a resume shows as any status of a broadcast that runs (BROADCAST-18), and any other change as what it asked for', () => {
     const shows = [...BROADCAST_STATUSES, null, 'active'].filter((status) =>
       showsTarget({ status }, 'queued'),
     );
     expect(shows).toEqual(['scheduled', 'queued', 'sending']);
-  });
-
-  it('any other change shows as what it asked for', () => {
     expect(showsTarget({ status: 'paused' }, 'paused')).toBe(true);
     expect(showsTarget({ status: 'archived' }, 'paused')).toBe(false);
   });
 });
 
-describe('what a file declares', () => {
-  it.each([
-    ['campaign', CAMPAIGN_TARGETS, 'active'],
-    ['broadcast', BROADCAST_TARGETS, 'scheduled'],
-  ] as const)('a %s sends in one of its declared statuses only', (_, targets, sending) => {
-    expect(targets.filter((target) => isDeclaredToSend({ target }))).toEqual([sending]);
-  });
+it.each([
+  ['campaign', CAMPAIGN_TARGETS, 'active'],
+  ['broadcast', BROADCAST_TARGETS, 'scheduled'],
+] as const)('a %s sends in one of its declared statuses only', (_, targets, sending) => {
+  expect(targets.filter((target) => isDeclaredToSend({ target }))).toEqual([sending]);
 });

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { applyReportShape } from '../../src/domain/change.ts';
 import { altered } from '../helpers/altered.ts';
 import { broadcast, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, documentOf, errorOf, liveOn, messages, outcomes } from '../helpers/flows.ts';
+import {
+  applied,
+  createsSent,
+  documentOf,
+  errorOf,
+  liveOn,
+  messages,
+  outcomes,
+  expectEnd,
+} from '../helpers/flows.ts';
 import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 
 const FLASH = { name: 'Flash sale', audience: 'everyone', messages: [{ text: 'Only today' }] };
@@ -75,7 +84,7 @@ describe('herald broadcasts send', () => {
     while (!hasBegun) await new Promise((resolve) => setImmediate(resolve));
     run.kill();
     const again = await scene.herald(...args);
-    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('took effect')]);
+    expectEnd(again, 0, 'took effect');
     expect(await createsSent(scene)).toBe(1);
   });
 

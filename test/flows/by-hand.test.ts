@@ -272,28 +272,11 @@ it('a stop waits for a start of its name that may still take effect, although no
   expect(ran.stdout + ran.stderr).not.toContain('does not exist');
 });
 
-describe('a start by address', () => {
-  it('means the version that equals the file: another one needs its id', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    expect((await scene.herald('apply', '--yes')).code).toBe(0);
-    await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
-    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'New' }] })] }));
-    const other = await scene.herald('campaigns', 'activate', 'alice/campaign/Welcome', '--yes');
-    expect(other.code).toBe(5);
-    const [id = ''] = /\d{16}/.exec(other.stderr) ?? [];
-    expect(other.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      `No version equals its file. Versions of this name: ${id} (paused, created on`,
-    );
-    expect((await byHand(scene, 'campaigns', 'activate', id)).code).toBe(0);
-    expect(await statuses(scene, 'campaign')).toEqual(['active']);
-  });
-
-  it('with --again sends it once more, and does not say that it must be sent again', async () => {
-    const scene = await withCampaign();
-    const ran = await byHand(scene, 'campaigns', 'activate', '77', '--again');
-    expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining('needed again')]);
-    expect(await writesSent(scene)).toEqual(['PATCH campaigns.set-status']);
-  });
+it('a start by address with --again sends it once more, and does not say that it must be sent again', async () => {
+  const scene = await withCampaign();
+  const ran = await byHand(scene, 'campaigns', 'activate', '77', '--again');
+  expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining('needed again')]);
+  expect(await writesSent(scene)).toEqual(['PATCH campaigns.set-status']);
 });
 
 describe('a campaign that was recalled', () => {

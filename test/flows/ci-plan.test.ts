@@ -3,7 +3,8 @@ import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { named } from '../helpers/ci-story.ts';
 import { memoryRepository, type MemoryCommit } from '../helpers/memory-repository.ts';
 import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
-import { serveGitHub, type ServedGitHub } from '../provider/github-server.ts';
+import { serveGitHub } from '../provider/github-server.ts';
+import type { ServedSite } from '../provider/served-provider.ts';
 import { BOT, type Pull } from '../provider/world.ts';
 import { readMarker } from '../../src/ci/report.ts';
 import { expectEnd } from '../helpers/flows.ts';
@@ -14,7 +15,7 @@ const MERGE = 'e'.repeat(40);
 
 type Tree = Readonly<Record<string, string>>;
 
-let github: ServedGitHub;
+let github: ServedSite;
 beforeEach(async () => {
   github = await serveGitHub();
 });
@@ -233,15 +234,13 @@ describe('herald ci plan refuses', () => {
   });
 });
 
-describe('herald ci plan without a provider', () => {
-  const generic = ['ci', 'plan', '--simulator', '--provider', 'generic', '--scope', 'changed'];
+const generic = ['ci', 'plan', '--simulator', '--provider', 'generic', '--scope', 'changed'];
 
-  it('prints and writes files only', async () => {
-    const { scene } = aJob();
-    const ran = await scene.herald(...generic, '--base', BASE);
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('1 to create');
-    expect(scene.files.tree['herald-out/herald-plan.md']).toContain('1 to create');
-    expect(github.requests).toEqual([]);
-  });
+it('herald ci plan without a provider prints and writes files only', async () => {
+  const { scene } = aJob();
+  const ran = await scene.herald(...generic, '--base', BASE);
+  expect(ran.code).toBe(0);
+  expect(ran.stdout).toContain('1 to create');
+  expect(scene.files.tree['herald-out/herald-plan.md']).toContain('1 to create');
+  expect(github.requests).toEqual([]);
 });

@@ -20,31 +20,29 @@ async function liveTexts(): Promise<readonly string[]> {
   return live.filter(({ status }) => status === 'active').map(({ text }) => text ?? '');
 }
 
-describe('herald ci apply for a push of many commits', () => {
-  /** Merges a pull request below so many direct commits that change nothing. */
-  async function long(more: number): Promise<{ before: string; pull: Pull }> {
-    story = await CiStory.begin(BEFORE);
-    const before = story.tip;
-    const pull = await story.planned(AFTER);
-    story.merge(pull, AFTER, 'squash');
-    for (let commit = 0; commit < more; commit += 1) story.commit(AFTER);
-    story.pushed({ before });
-    return { before, pull };
-  }
+/** Merges a pull request below so many direct commits that change nothing. */
+async function long(more: number): Promise<{ before: string; pull: Pull }> {
+  story = await CiStory.begin(BEFORE);
+  const before = story.tip;
+  const pull = await story.planned(AFTER);
+  story.merge(pull, AFTER, 'squash');
+  for (let commit = 0; commit < more; commit += 1) story.commit(AFTER);
+  story.pushed({ before });
+  return { before, pull };
+}
 
-  it('refuses a push of more than 250, and names the rest', async () => {
-    const { before, pull } = await long(250);
-    const ran = await story.applied();
-    expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
-    expect(ran.stderr).toContain('This push has more than 250 commits');
-    expect(ran.stderr).toContain(
-      `Not looked at: ${before.slice(0, 12)}..${(pull.mergeCommit ?? '').slice(0, 12)}.`,
-    );
-    expect(ran.stderr).toContain('herald apply plan.json');
-    expect(story.provider.world.statuses.at(-1)).toMatchObject({ sha: story.tip, state: 'failure' });
-    const run = await story.apply('--allow-unreviewed');
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-  });
+it('herald ci apply refuses a push of more than 250, and names the rest', async () => {
+  const { before, pull } = await long(250);
+  const ran = await story.applied();
+  expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
+  expect(ran.stderr).toContain('This push has more than 250 commits');
+  expect(ran.stderr).toContain(
+    `Not looked at: ${before.slice(0, 12)}..${(pull.mergeCommit ?? '').slice(0, 12)}.`,
+  );
+  expect(ran.stderr).toContain('herald apply plan.json');
+  expect(story.provider.world.statuses.at(-1)).toMatchObject({ sha: story.tip, state: 'failure' });
+  const run = await story.apply('--allow-unreviewed');
+  expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
 });
 
 describe('herald ci apply for a push with a merge and a direct commit', () => {

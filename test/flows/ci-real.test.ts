@@ -10,6 +10,7 @@ import { aRepository, temporaryFolder, type TestRepository } from '../helpers/gi
 import type { Ran } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 import { readMarker, planArtifact } from '../../src/ci/report.ts';
+import { expectEnd } from '../helpers/flows.ts';
 
 type Tree = Readonly<Record<string, string | null>>;
 
@@ -208,9 +209,7 @@ it.each([
     await begin(site);
     ci.push('feature', file('two', 'draft'));
     const pull = ci.open('feature');
-    const opened = await ci.plan(pull);
-    expect(opened.code, opened.stderr).toBe(0);
-    expect(opened.stderr).toContain('Scope: 1 resource declared differently');
+    expectEnd(await ci.plan(pull), 0, 'Scope: 1 resource declared differently');
     expect(ci.comment(pull)).toContain('draft');
 
     ci.pushTo(pull, file('two', 'final words'));

@@ -162,12 +162,7 @@ it.each<[string, string, (scene: Scene) => Promise<void>, DriftCause]>([
     },
     'files',
   ],
-  [
-    'a pause on the service',
-    'resume',
-    (scene) => editLive(scene, 'campaign', { status: 'paused' }),
-    'service',
-  ],
+  ['a pause by a person', 'resume', (scene) => editLive(scene, 'campaign', { status: 'paused' }), 'service'],
 ])('the cause of %s, with --allow %s in herald.yaml', async (_what, allow, change, cause) => {
   const scene = await standing(campaigns());
   await change(scene);

@@ -31,16 +31,10 @@ const intoFull = (args: readonly string[]) =>
   herald.start(herald.workspace(FILES), args, served.env, { stdout: full }).ran;
 
 /** One of each way to standard output: before anything is loaded, whole, in pieces, and as bytes. */
-const OF_EACH_WAY = [
-  '--version',
-  '--help',
-  'plan --format json',
-  'accounts list',
-  'accounts list --format ndjson',
-];
+const WAYS = ['--version', '--help', 'plan --format json', 'accounts list', 'accounts list --format ndjson'];
 
 describe('a result that does not fit on the disk', () => {
-  it.each(OF_EACH_WAY.map((line) => [line]))('%s ends with exit 1 and says why', async (line) => {
+  it.each(WAYS.map((line) => [line]))('%s ends with exit 1 and says why', async (line) => {
     const ran = await intoFull(line.split(' '));
     expectEnd(ran, 1, `error: cannot write the result: ${FULL_DISK}.\n`);
     expect(ran.stderr).not.toContain('bug');

@@ -290,18 +290,19 @@ it('import --update does not write over what a person wrote into a file while it
   expect(PATHS.map((path) => fileOf(scene, path).includes('Edited'))).toEqual([true, true]);
 });
 
-describe('import --update next to an apply that died', () => {
-  const lostPause = {
-    kind: 'late_commit',
-    operation: 'campaigns.set-status',
-    after_sec: 60,
-    how: 'reset',
-  } as const;
+const lostPause = {
+  kind: 'late_commit',
+  operation: 'campaigns.set-status',
+  after_sec: 60,
+  how: 'reset',
+} as const;
 
-  it.each([
-    ['a pause without an answer', declaring('Hey', { status: 'paused' }), 'repeat 1', ['paused']],
-    ['a replace after its pause', declaring('New'), 'begin 2', ['paused', 'active']],
-  ])('keeps the file of a change under way: %s', async (_title, after, last, ends) => {
+it.each([
+  ['a pause without an answer', declaring('Hey', { status: 'paused' }), 'repeat 1', ['paused']],
+  ['a replace after its pause', declaring('New'), 'begin 2', ['paused', 'active']],
+])(
+  'import --update next to an apply that died keeps the file of a change under way: %s',
+  async (_title, after, last, ends) => {
     const scene = anEmptyScene({ [FILE]: declaring('Hey') });
     expect((await scene.herald('apply', '--yes')).code).toBe(0);
     scene.files.tree[FILE] = after;
@@ -315,5 +316,5 @@ describe('import --update next to an apply that died', () => {
     scene.clock.move(70_000);
     await scene.herald('apply', '--yes');
     expect(await statuses(scene, 'campaign')).toEqual(ends);
-  });
-});
+  },
+);

@@ -3,6 +3,7 @@ import type { Plan } from '../../src/domain/change.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { aScene, WORKSPACE } from '../helpers/scene.ts';
 import { readBack } from '../../src/page/words.ts';
+import { expectEnd } from '../helpers/flows.ts';
 
 const text = 'Hi {{first_name}}, find me on Telegram';
 const BOTH = ['alice', 'bob'];
@@ -51,9 +52,7 @@ describe('plan show', () => {
     ['herald.yaml', 'does not hold a plan'],
     ['missing.json', 'Cannot use missing.json'],
   ])('refuses %s', async (file, words) => {
-    const { code, stderr } = await (await planned()).herald('plan', 'show', file);
-    expect(code).toBe(1);
-    expect(stderr).toContain(words);
+    expectEnd(await (await planned()).herald('plan', 'show', file), 1, words);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
-import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
 import { standing } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, NOON, WORKSPACE, type Scene } from '../helpers/scene.ts';
@@ -167,16 +167,6 @@ describe('a change of several accounts', () => {
     expect(ran[stream]).not.toContain('2 accounts');
     for (const account of BOTH) expect(ran[stream]).toMatch(new RegExp(` on (<code>)?${account}`));
   });
-});
-
-it('a time is shown in its declared zone and in UTC, and as the service writes it in JSON', async () => {
-  const scheduled = broadcast({ scheduled_at: '2026-12-06T18:00', scheduled_at_timezone: 'Europe/Berlin' });
-  const scene = aScene({ files: declaring({ broadcasts: [scheduled] }) });
-  for (const format of ['text', 'markdown'])
-    expect((await scene.herald('plan', '--format', format)).stdout).toContain(
-      'scheduled_at: Sun 6 Dec 2026 18:00 Europe/Berlin (17:00 UTC)',
-    );
-  expect((await scene.herald('plan', '--format', 'json')).stdout).toContain('"2026-12-06T17:00:00Z"');
 });
 
 it('the service is named by every plan, drift and change by hand, in every format', async () => {

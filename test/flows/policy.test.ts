@@ -73,9 +73,7 @@ describe('a banned pattern, in the file of a text', () => {
 
   it('that warns says so and goes on', async () => {
     const scene = at('warn');
-    const ran = await scene.herald('apply', '--yes');
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain(`warning: ${where}`);
+    expectEnd(await scene.herald('apply', '--yes'), 0, `warning: ${where}`);
     expect(await writesSent(scene)).toHaveLength(3);
     const test = await scene.herald('policy', 'test', '-v');
     expect([test.code, test.stdout, test.stderr]).toEqual([0, expect.stringContaining(where), '']);
@@ -174,7 +172,7 @@ describe('the policy and herald chat send', () => {
     const scene = withSendPolicy("quiet_hours: { from: '12:30', to: '18:00', timezone: UTC }");
     const onRecord = (what: string) => (what === 'begin' && scene.clock.move(3_600_000), 'done' as const);
     const ran = await scene.startAs({ onRecord }, ...SEND, '--text', 'Hi', '--yes').ran;
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('checked and sent within 5 s')]);
+    expectEnd(ran, 1, 'checked and sent within 5 s');
     expect(await queued(scene)).toEqual([]);
   });
 });

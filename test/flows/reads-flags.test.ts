@@ -24,8 +24,6 @@ const many = (flag: string, count: number, first = 1000) =>
 
 it.each<[string[], string]>([
   [['revenue', 'transactions', '--from', 'monday'], 'Cannot read "--from monday"'],
-  // An example is there to be typed, so it stays in the form of the service.
-  [['revenue', 'transactions', '--from', 'monday'], 'a time (`2026-11-01T08:00:00Z`)'],
   [['traffic', 'trial-link-users', '--from', '2030-01-01'], 'The range is empty'],
   [
     // READ-8

@@ -117,19 +117,14 @@ describe('a broadcast that the service cannot read', () => {
     'stats.reply_rate',
   ];
 
-  it('has no figures in a table, and none in CSV', async () => {
+  it('has no figures in a table and in CSV, is not shown alone, and the error names the list', async () => {
     const scene = aScene();
-    await aBroadcast(scene, true);
+    const id = await aBroadcast(scene, true);
     const columns = ['--columns', ['status', ...FIGURES].join(',')];
     const table = await scene.herald('broadcasts', 'list', ...ALICE, ...columns);
     expect(table.stdout.split('\n')[1]).toMatch(/^\w*(?: {2,}n\/a){4} *$/);
     const csv = await scene.herald('broadcasts', 'list', ...ALICE, ...columns, '--format', 'csv');
     expect(csv.stdout.split('\n')[1]).toMatch(/^\w*,,,,$/);
-  });
-
-  it('is not shown alone, and the error names the list', async () => {
-    const scene = aScene();
-    const id = await aBroadcast(scene, true);
     const ran = await scene.herald('broadcasts', 'get', id, ...ALICE);
     expectEnd(ran, 1, 'Its content may be unreadable. The list still shows it.');
   });
@@ -233,15 +228,7 @@ it('a reply that is not what the document says is shown as it came where nothing
   };
   const scene = await aBusyScene(odd(item));
   const table = await scene.herald(...ALICE_TRANSACTIONS, '--limit', '1');
-  expect(table.stdout.split('\n')[1]?.split(/ {2,}/)).toEqual([
-    'alice',
-    '7',
-    'yesterday',
-    'twelve',
-    '3',
-    'never_heard_of',
-    'n/a',
-  ]);
+  expect(table.stdout).toMatch(/^alice +7 +yesterday +twelve +3 +never_heard_of +n\/a$/m);
   const { stdout } = await scene.herald(...ALICE_TRANSACTIONS, '--format', 'ndjson', '--limit', '1');
   expect(JSON.parse(stdout)).toMatchObject({ account: 'alice', ...item, id: '7' });
   expect(stdout).toContain('\\u009b31m');

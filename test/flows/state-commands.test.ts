@@ -143,31 +143,27 @@ describe('herald state export and import', () => {
   });
 });
 
-describe('herald state init and unlock', () => {
-  it('ends the lease of a run that was killed, and the next run waits', async () => {
-    const scene = aScene();
-    expect((await scene.herald('state', 'unlock')).stdout).toBe(
-      'The lease is free. There is nothing to unlock.\n',
-    );
-    await inState(scene, async () => {
-      expect(await failed(scene, 'unlock')).toBe(
-        '1 needs-yes: Check that the run has ended, then add --yes.',
-      );
-      const ran = await scene.herald('state', 'unlock', '--yes');
-      expect(ran.stdout).toContain('It was held by mia, process 1. The next run waits for one window');
-    });
-    expect(await shown(scene)).toMatchObject({ lease: null, cut: true });
-    const label = await scene.herald('fans', 'label', '5', '--account', 'alice', '--name', 'Tom', '--yes');
-    expect(label.stderr).toContain('Waiting up to 90 s');
-    // What a part of the workspace shows says nothing of the rest.
-    await scene.herald('apply', '--yes', '--target', 'alice');
-    expect(await shown(scene)).toMatchObject({ cut: true });
-    const { stderr } = await scene.herald('apply', '--yes');
-    expect(stderr).toContain(
-      'The state is new, or was imported, unlocked or lost, so it may not know what an earlier run sent. Waiting up to 90 s',
-    );
-    expect(await shown(scene)).toMatchObject({ cut: false });
+it('herald state unlock ends the lease of a run that was killed, and the next run waits', async () => {
+  const scene = aScene();
+  expect((await scene.herald('state', 'unlock')).stdout).toBe(
+    'The lease is free. There is nothing to unlock.\n',
+  );
+  await inState(scene, async () => {
+    expect(await failed(scene, 'unlock')).toBe('1 needs-yes: Check that the run has ended, then add --yes.');
+    const ran = await scene.herald('state', 'unlock', '--yes');
+    expect(ran.stdout).toContain('It was held by mia, process 1. The next run waits for one window');
   });
+  expect(await shown(scene)).toMatchObject({ lease: null, cut: true });
+  const label = await scene.herald('fans', 'label', '5', '--account', 'alice', '--name', 'Tom', '--yes');
+  expect(label.stderr).toContain('Waiting up to 90 s');
+  // What a part of the workspace shows says nothing of the rest.
+  await scene.herald('apply', '--yes', '--target', 'alice');
+  expect(await shown(scene)).toMatchObject({ cut: true });
+  const { stderr } = await scene.herald('apply', '--yes');
+  expect(stderr).toContain(
+    'The state is new, or was imported, unlocked or lost, so it may not know what an earlier run sent. Waiting up to 90 s',
+  );
+  expect(await shown(scene)).toMatchObject({ cut: false });
 });
 
 it('herald state check finds what a person must act on, and exits with 1', async () => {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import type { WorldOptions } from '../../src/simulator/world.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
@@ -74,27 +74,25 @@ const PHASES: readonly Phase[] = [
   ],
 ];
 
-describe.concurrent('an upload killed with SIGKILL in the middle of', () => {
-  it.concurrent.each(PHASES)(
-    '%s: the same command again leaves exactly one media',
-    (_title, modes, fault, arrives) =>
-      withService(modes, async (served, directory) => {
-        served.simulator.control.addFault(fault);
-        const first = herald.start(directory, UPLOAD, served.env);
-        await arrives(served);
-        first.kill('SIGKILL');
-        expect((await first.ran).signal).toBe('SIGKILL');
-        const second = await upload(directory, served);
-        expect(second.code, second.stderr).toBe(0);
-        expect(['exported', 'already']).toContain(uploadsIn(second)[0]?.outcome);
-        await expectOneMedia(served);
-        const third = await upload(directory, served);
-        expect(uploadsIn(third)[0]?.outcome).toBe('already');
-        await expectOneMedia(served);
-      }),
-    60_000,
-  );
-});
+it.concurrent.each(PHASES)(
+  'an upload killed with SIGKILL in the middle of %s: the same command again leaves exactly one media',
+  (_title, modes, fault, arrives) =>
+    withService(modes, async (served, directory) => {
+      served.simulator.control.addFault(fault);
+      const first = herald.start(directory, UPLOAD, served.env);
+      await arrives(served);
+      first.kill('SIGKILL');
+      expect((await first.ran).signal).toBe('SIGKILL');
+      const second = await upload(directory, served);
+      expect(second.code, second.stderr).toBe(0);
+      expect(['exported', 'already']).toContain(uploadsIn(second)[0]?.outcome);
+      await expectOneMedia(served);
+      const third = await upload(directory, served);
+      expect(uploadsIn(third)[0]?.outcome).toBe('already');
+      await expectOneMedia(served);
+    }),
+  60_000,
+);
 
 it('64 MiB in parts arrive byte for byte, although the first parts are acknowledged last', async () => {
   const content = mediaOf(JPEG, 64 * 2 ** 20, 7);

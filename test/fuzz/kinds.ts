@@ -58,21 +58,9 @@ const LINKED = [
   'campaigns/.hidden',
   'campaigns/a.yaml',
 ];
-const AIMS = [
-  'outside',
-  'outside/private.txt',
-  'outside/new',
-  'workspace',
-  'workspace/campaigns',
-  'workspace/campaigns/all.yaml',
-  'workspace/.git/config',
-  'workspace/gone',
-  '/',
-  '/dev/zero',
-  '/dev/null',
-  '/proc/self/environ',
-  '/proc/self/fd/0',
-];
+const AIMS =
+  `outside outside/private.txt outside/new workspace workspace/campaigns workspace/campaigns/all.yaml
+  workspace/.git/config workspace/gone / /dev/zero /dev/null /proc/self/environ /proc/self/fd/0`.split(/\s+/);
 const links: Kind = async (dice) => {
   const workspace = dice.oneIn(2) ? SHORT.workspace : embedded(SHORT, WORLD);
   return {

@@ -1,5 +1,6 @@
-import { serveGitHub, type ServedGitHub } from '../provider/github-server.ts';
-import { serveGitLab, type ServedGitLab } from '../provider/gitlab-server.ts';
+import { serveGitHub } from '../provider/github-server.ts';
+import type { ServedSite } from '../provider/served-provider.ts';
+import { serveGitLab } from '../provider/gitlab-server.ts';
 import type { Pull } from '../provider/world.ts';
 import { planArtifact } from '../../src/ci/report.ts';
 
@@ -27,7 +28,7 @@ interface PushJob {
 
 /** A provider with its CI, as a story plays it. */
 export interface CiSite {
-  readonly served: ServedGitHub | ServedGitLab;
+  readonly served: ServedSite;
   /** A plan job has a merge of head and base checked out, not the head. */
   readonly plansMerge: boolean;
   /** The folder of `--out-dir`. */

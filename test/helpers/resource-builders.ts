@@ -22,17 +22,8 @@ type Parts<Resource extends Declared> = Spot &
   Partial<Omit<Resource, 'address' | 'content' | 'kind'>>;
 
 /** The members of a declared resource that are not its content. */
-const OWN: readonly string[] = [
-  'source',
-  'timezone',
-  'renamedFrom',
-  'protect',
-  'ignore',
-  'target',
-  'replace',
-  'oldQueue',
-  'scheduledAtUtc',
-];
+const OWN: readonly string[] =
+  'source timezone renamedFrom protect ignore target replace oldQueue scheduledAtUtc'.split(' ');
 
 /** The parts that are members of the resource itself, and those of its content. */
 function divide(parts: object): { readonly own: object; readonly content: object } {

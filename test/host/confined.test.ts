@@ -1,18 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
+import { temporaryFolder } from '../helpers/git-repository.ts';
 
 let top: string;
 let directory: string;
@@ -20,14 +11,13 @@ let elsewhere: string;
 const files = () => workspaceFiles(directory);
 
 beforeEach(() => {
-  top = mkdtempSync(join(tmpdir(), 'herald-confined-'));
+  top = temporaryFolder();
   directory = join(top, 'workspace');
   elsewhere = join(top, 'elsewhere');
   for (const folder of [directory, elsewhere, join(directory, 'campaigns'), join(directory, '.git/hooks')])
     mkdirSync(folder, { recursive: true });
   writeFileSync(join(elsewhere, 'victim'), 'untouched');
 });
-afterEach(() => rmSync(top, { recursive: true, force: true }));
 
 const link = (at: string, to: string) => {
   mkdirSync(join(directory, at, '..'), { recursive: true });

@@ -2,30 +2,25 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
+import { temporaryFolder } from '../helpers/git-repository.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 
 let directory: string;
 const files = () => workspaceFiles(directory);
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'herald-files-'));
-});
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true });
+  directory = temporaryFolder();
 });
 
 describe('files of a workspace', () => {

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { glob } from 'tinyglobby';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findFiles } from '../../src/host/find-files.ts';
+import { temporaryFolder } from '../helpers/git-repository.ts';
 import { fc, runs } from '../helpers/properties.ts';
 
 /** From now on no one may read this folder: modes say nothing to the root user, as whom tests may run. */
@@ -30,10 +30,7 @@ function lock(folder: string): void {
 let directory: string;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'herald-find-'));
-});
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true });
+  directory = temporaryFolder();
 });
 
 function aTree(root: string, files: readonly string[]): void {

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { gitRemotes, parseRemote } from '../../src/host/git-remotes.ts';
+import { temporaryFolder } from '../helpers/git-repository.ts';
 
 const CONFIG = `[core]
 \trepositoryformatversion = 0
@@ -15,14 +15,8 @@ const CONFIG = `[core]
 \turl = https://github.com/not/this
 `;
 
-function folder(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'herald-git-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
 it('names the remotes of a repository, and the folder in it', () => {
-  const root = folder();
+  const root = temporaryFolder();
   mkdirSync(join(root, '.git'));
   mkdirSync(join(root, 'ads/eu'), { recursive: true });
   writeFileSync(join(root, '.git/config'), CONFIG);
@@ -31,7 +25,7 @@ it('names the remotes of a repository, and the folder in it', () => {
 });
 
 it('names those of the repository of a worktree', () => {
-  const root = folder();
+  const root = temporaryFolder();
   mkdirSync(join(root, 'main/.git/worktrees/wt'), { recursive: true });
   mkdirSync(join(root, 'wt'));
   writeFileSync(join(root, 'main/.git/config'), CONFIG);
@@ -41,7 +35,7 @@ it('names those of the repository of a worktree', () => {
 });
 
 it('knows nothing of a folder without git, or with a broken one', () => {
-  const root = folder();
+  const root = temporaryFolder();
   writeFileSync(join(root, '.git'), 'gitdir: /nowhere\n');
   expect(gitRemotes(root)).toEqual([]);
 });

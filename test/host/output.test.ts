@@ -54,10 +54,15 @@ describe('output', () => {
     expect(plain.stdout.written).toEqual(['\\u{1b}[31mred\\u{1b}[0m \\u{1b}[2J\n']);
   });
 
-  it('keeps progress on one line, whatever it quotes', () => {
+  it('keeps progress on one line, whatever it quotes, and on the narrowest terminal', () => {
     const { output, stderr } = anOutput({ tty: true });
     output.progress(assumeVisible('a\nb\u001b[2J'));
     expect(stderr.written).toEqual(['a\\nb\\u{1b}[2J']);
+    const narrow = { ...aStream(true), columns: 5 };
+    createOutput({ stdout: aStream(true), stderr: narrow, noColour: true, quiet: false }).progress(
+      shown`reading`,
+    );
+    expect(narrow.written).toEqual(['read']);
   });
 
   it('shows progress on a terminal only, on one line that is written over', () => {
@@ -88,12 +93,6 @@ describe('output', () => {
     await output.stream(shown`\n]\n`);
     output.progress(shown`over`);
     expect(written.join('')).toBe('[\n  {"id":"1"}\n]\nover');
-  });
-
-  it('keeps progress on one line of the narrowest terminal', () => {
-    const stderr = { ...aStream(true), columns: 5 };
-    createOutput({ stdout: aStream(true), stderr, noColour: true, quiet: false }).progress(shown`reading`);
-    expect(stderr.written).toEqual(['read']);
   });
 
   it('has colour on a terminal unless it is declined', () => {

@@ -76,19 +76,13 @@ const problem = async (work: () => Promise<unknown>) => {
 };
 
 describe('the accounts that --account names', () => {
-  it('are all of the workspace when none is named', async () => {
+  it('are all of the workspace when none is named, and asked about only where an alias is not an id', async () => {
     expect(await ids([])).toEqual({ ids: ['alice=101', `bob=${BIG}`, 'carol=103'], requests: 1 });
-  });
-
-  it('are asked about only where an alias is not an id', async () => {
     expect(await ids(['alice', 'carol'])).toEqual({ ids: ['alice=101', 'carol=103'], requests: 0 });
   });
 
-  it('are the members of a group, each once', async () => {
+  it('are the members of a group, each once, or a bare id of the service or of the platform', async () => {
     expect((await ids(['vip', 'alice'])).ids).toEqual(['alice=101', `bob=${BIG}`]);
-  });
-
-  it('may be a bare id, of the service or of the platform', async () => {
     expect((await ids(['101', '5554'])).ids).toEqual(['101=101', '5554=104']);
   });
 

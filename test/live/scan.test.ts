@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { IncompleteScanError, ServiceError } from '../../src/api/errors.ts';
-import { ApiKey } from '../../src/api/key.ts';
 import { scanScope } from '../../src/live/scan.ts';
-import { createSimulator } from '../../src/simulator/simulator.ts';
-import { createWorld } from '../../src/simulator/world.ts';
 import { aScene, json } from '../api/client-scene.ts';
-import { jumpingClock } from '../api/jumping-clock.ts';
 
 const ALICE = { account: { alias: 'alice', accountId: '101' }, kind: 'campaign' } as const;
-
-/** A client of the simulator in process, on the same clock. */
-function aService() {
-  const clock = jumpingClock();
-  const simulator = createSimulator(createWorld(), { clock });
-  const scene = aScene(() => new Response(), { fetch: simulator.fetch, key: new ApiKey('sim-key'), clock });
-  const requests = () => simulator.control.oracle().requests.map(({ path, status }) => `${status} ${path}`);
-  return { ...scene, control: simulator.control, requests };
-}
 
 /** A client of a list that is written by hand. */
 const aList = (items: unknown[]) => aScene(() => json({ items, has_more: false })).client;
@@ -25,26 +12,13 @@ const campaign = { id: '9', account_id: '101', name: 'Welcome', status: 'active'
 
 describe('reading a list', () => {
   // CAMPAIGN-15
-  it('is complete, archived ones included, in the order of the ids', async () => {
-    const { client, control, requests } = aService();
-    const seeded = Array.from(
-      { length: 120 },
-      (_, index) =>
-        control.seedCampaign('101', { name: `c${index}`, ...(index % 3 === 0 ? { status: 'archived' } : {}) })
-          .id,
-    );
+  it('has archived ones, too, in the order of the ids', async () => {
+    const items = [{ ...campaign, id: '10', status: 'archived' }, campaign];
+    const { client, sent } = aScene(() => json({ items, has_more: false }));
     const observed = await scanScope(client, ALICE);
-    expect(new Set(observed.map(({ live }) => live.id))).toEqual(new Set(seeded));
-    expect(observed.map(({ live }) => BigInt(live.id))).toEqual(
-      observed.map(({ live }) => BigInt(live.id)).toSorted((a, b) => (a < b ? -1 : 1)),
-    );
+    expect(observed.map(({ live }) => live.id)).toEqual(['9', '10']);
     expect(observed[0]).toMatchObject({ kind: 'campaign', account: 'alice', accountId: '101' });
-    expect(requests()).toEqual(
-      [0, 100].map(
-        (offset) =>
-          `200 /api/v0/accounts/101/auto-message-campaigns?limit=100&offset=${offset}&include_archived=true`,
-      ),
-    );
+    expect(sent[0]?.url).toMatch(/\?limit=100&offset=0&include_archived=true$/);
   });
 
   it('nulls and odd types in what decides nothing do not hide the list', async () => {

@@ -1,20 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { PNG as PngFile } from 'pngjs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
 import { workspaceBytes } from '../../src/host/files.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
 import { readPictures, type Picture } from '../../src/page/pictures.ts';
+import { temporaryFolder } from '../helpers/git-repository.ts';
 import { JPEG, mediaOf, MP4, PNG } from '../helpers/media.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
 /** The pictures of a plan that uses these files, by path. */
 async function pictures(files: Readonly<Record<string, Uint8Array | string>>, used = Object.keys(files)) {
-  const folder = mkdtempSync(join(tmpdir(), 'herald-pictures-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   for (const [path, bytes] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), bytes);
@@ -73,7 +72,7 @@ describe('the pictures of a page', () => {
     ['the beginning of a signature', PNG.subarray(0, 4), /^Only PNG/],
     ['too large, and broken', mediaOf(PNG, 4 * MIB + 1), /^It could not be made small enough/],
     [
-      'too large, and not a PNG or a JPEG',
+      'too large, and neither PNG nor JPEG',
       mediaOf(WEBP, 4 * MIB + 1),
       /^Too large to show here, and only PNG/,
     ],

@@ -143,6 +143,9 @@ describe('a start by name', () => {
   it('asks for an id without one', () => {
     const parts = { declared: [aCampaign({ messages: [{ text: 'New' }] })] };
     expect(lineFor(start, [old, paused], parts)).toBe('held: blocked 2');
+    expect(reasonsFor({ action: 'activate' }, [paused], parts)).toContain(
+      'It differs from its file (messages[0].text). Fans get "Hey".',
+    );
     expect(reasonsFor(start, [old, paused], parts)).toContain(
       'Versions of this name: 1 (archived), 2 (paused). Name one by its id: herald campaigns activate 2 --account alice',
     );

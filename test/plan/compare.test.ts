@@ -61,22 +61,20 @@ describe('a message', () => {
   });
 });
 
-describe('a rule', () => {
-  const [end, flag] = ['rules.end_at', 'mimic_on_reply_enabled'];
-  const noon = '2027-01-01T12:00:00Z';
+const [end, flag] = ['rules.end_at', 'mimic_on_reply_enabled'];
+const noon = '2027-01-01T12:00:00Z';
 
-  it.each<[string, Declared['rules'], Live['rules'], string]>([
-    ['counts only if the file says it (CONTENT-20)', {}, { unsend_delay_sec: 5, end_at: noon }, 'equal'],
-    ['that is a missing flag is unknown (CONTENT-21)', { [flag]: true }, {}, 'equal'],
-    ['that is another flag differs', { [flag]: true }, { [flag]: false }, `rules.${flag}`],
-    ['that is a missing number differs', { unsend_delay_sec: 5 }, {}, 'rules.unsend_delay_sec'],
-    ['that is an instant has no zone', { end_at: noon }, { end_at: '2027-01-01T13:00:00+01:00' }, 'equal'],
-    ['that is another instant differs', { end_at: noon }, { end_at: '2027-01-01T12:00:00+01:00' }, end],
-    ['that is null asks for nothing to be there', { end_at: null }, { end_at: noon }, end],
-    ['cannot be compared without any live rules', { end_at: noon }, null, 'equal ?rules.end_at'],
-  ])('%s', (_, declared, live, expected) => {
-    expect(campaign({ rules: declared }, { rules: live })).toBe(expected);
-  });
+it.each<[string, Declared['rules'], Live['rules'], string]>([
+  ['counts only if the file says it (CONTENT-20)', {}, { unsend_delay_sec: 5, end_at: noon }, 'equal'],
+  ['that is a missing flag is unknown (CONTENT-21)', { [flag]: true }, {}, 'equal'],
+  ['that is another flag differs', { [flag]: true }, { [flag]: false }, `rules.${flag}`],
+  ['that is a missing number differs', { unsend_delay_sec: 5 }, {}, 'rules.unsend_delay_sec'],
+  ['that is an instant has no zone', { end_at: noon }, { end_at: '2027-01-01T13:00:00+01:00' }, 'equal'],
+  ['that is another instant differs', { end_at: noon }, { end_at: '2027-01-01T12:00:00+01:00' }, end],
+  ['that is null asks for nothing to be there', { end_at: null }, { end_at: noon }, end],
+  ['cannot be compared without any live rules', { end_at: noon }, null, 'equal ?rules.end_at'],
+])('a rule %s', (_, declared, live, expected) => {
+  expect(campaign({ rules: declared }, { rules: live })).toBe(expected);
 });
 
 const filter = (options: DeclaredFilter['options'] = {}, mode: 'include' | 'exclude' = 'include') =>
@@ -91,60 +89,56 @@ const sent = (...audience_filters: DeclaredFilter[]) => ({
   hidden: digestHidden(aCampaign({ audience_filters })),
 });
 
-// CONTENT-19: the first three.
-describe('an audience', () => {
-  const [vip, fresh] = [filter({ lists: [{ name: 'VIP' }] }), filter({ lists: [{ name: 'New' }] })];
-  const seven = liveFilter({ lists: [{ id: '7' }] });
-  const pinned = filter({ lists: ['1', '2'].map((id) => ({ name: `list ${id}`, id })) });
-  const unpinned = liveFilter({ lists: [{ id: '2' }, { id: '1' }] });
-  const [days30, days31] = [filter({ from_days: 30 }), filter({ from_days: 31 })];
-  const none = filter({}, 'exclude');
-  const liveNone = liveFilter({}, 'exclude');
-  const readBackEight = { ...sent(vip), shown: { ...NOTHING_SHOWN, lists: ['8'] } };
-  const oldDigest = { hidden: '0:a:b' };
-  const may = '2026-05-01T00:00:00Z';
-  const [all, days] = ['audience_filters', 'audience_filters[0].options.from_days'];
-  const name = 'audience_filters[0].options.lists[0].name';
+const [vip, fresh] = [filter({ lists: [{ name: 'VIP' }] }), filter({ lists: [{ name: 'New' }] })];
+const seven = liveFilter({ lists: [{ id: '7' }] });
+const pinned = filter({ lists: ['1', '2'].map((id) => ({ name: `list ${id}`, id })) });
+const unpinned = liveFilter({ lists: [{ id: '2' }, { id: '1' }] });
+const [days30, days31] = [filter({ from_days: 30 }), filter({ from_days: 31 })];
+const none = filter({}, 'exclude');
+const liveNone = liveFilter({}, 'exclude');
+const readBackEight = { ...sent(vip), shown: { ...NOTHING_SHOWN, lists: ['8'] } };
+const oldDigest = { hidden: '0:a:b' };
+const may = '2026-05-01T00:00:00Z';
+const [all, days] = ['audience_filters', 'audience_filters[0].options.from_days'];
+const name = 'audience_filters[0].options.lists[0].name';
 
-  it.each<[string, DeclaredFilter[], ObservedFilter[] | null, string, Partial<OnRecord>?]>([
-    ['has filters in any order', [filter(), none], [liveNone, liveFilter()], 'equal', sent(none, filter())],
-    ['has one filter twice, not another one', [filter(), filter()], [liveFilter(), liveNone], all],
-    ['has one filter once, not twice', [filter()], [liveFilter(), liveFilter()], all],
-    ['of everyone is not one filter', [], [liveFilter()], all],
-    ['that a read leaves out is unknown', [filter()], null, `equal ?${all}`],
-    ['has lists by id in any order (CONTENT-17)', [pinned], [unpinned], 'equal', sent(pinned)],
-    ['has another list', [pinned], [liveFilter({ lists: [{ id: '1' }, { id: '3' }] })], all],
-    ['has lists with names that no read shows', [vip], [seven], `equal ?${all}`],
-    ['has the list name that was sent', [vip], [seven], 'equal', sent(vip)],
-    ['has another list name than the one sent', [vip], [seven], name, sent(fresh)],
-    ['has another list than the one that was read back', [vip], [seven], all, readBackEight],
-    ['has days that no read shows (CONTENT-18)', [days30], [liveFilter()], `equal ?${all}`],
-    ['has the days that were sent', [days30], [liveFilter({ from_at: may })], 'equal', sent(days30)],
-    ['has other days than those sent', [days30], [liveFilter()], days, sent(days31)],
-    ['has days in a digest of another version', [days30], [liveFilter()], `equal ?${all}`, oldDigest],
-    ['has no days any more', [filter()], [liveFilter()], all, sent(days30)],
-    ['has a date that is another instant', [filter({ from_at: may })], [liveFilter()], all],
-  ])('%s', (_, audience_filters, live, expected, onRecord) => {
-    expect(campaign({ audience_filters }, { audience_filters: live }, onRecord)).toBe(expected);
-  });
+// CONTENT-19: the first three.
+it.each<[string, DeclaredFilter[], ObservedFilter[] | null, string, Partial<OnRecord>?]>([
+  ['has filters in any order', [filter(), none], [liveNone, liveFilter()], 'equal', sent(none, filter())],
+  ['has one filter twice, not another one', [filter(), filter()], [liveFilter(), liveNone], all],
+  ['has one filter once, not twice', [filter()], [liveFilter(), liveFilter()], all],
+  ['of everyone is not one filter', [], [liveFilter()], all],
+  ['that a read leaves out is unknown', [filter()], null, `equal ?${all}`],
+  ['has lists by id in any order (CONTENT-17)', [pinned], [unpinned], 'equal', sent(pinned)],
+  ['has another list', [pinned], [liveFilter({ lists: [{ id: '1' }, { id: '3' }] })], all],
+  ['has lists with names that no read shows', [vip], [seven], `equal ?${all}`],
+  ['has the list name that was sent', [vip], [seven], 'equal', sent(vip)],
+  ['has another list name than the one sent', [vip], [seven], name, sent(fresh)],
+  ['has another list than the one that was read back', [vip], [seven], all, readBackEight],
+  ['has days that no read shows (CONTENT-18)', [days30], [liveFilter()], `equal ?${all}`],
+  ['has the days that were sent', [days30], [liveFilter({ from_at: may })], 'equal', sent(days30)],
+  ['has other days than those sent', [days30], [liveFilter()], days, sent(days31)],
+  ['has days in a digest of another version', [days30], [liveFilter()], `equal ?${all}`, oldDigest],
+  ['has no days any more', [filter()], [liveFilter()], all, sent(days30)],
+  ['has a date that is another instant', [filter({ from_at: may })], [liveFilter()], all],
+])('an audience %s', (_, audience_filters, live, expected, onRecord) => {
+  expect(campaign({ audience_filters }, { audience_filters: live }, onRecord)).toBe(expected);
 });
 
-describe('media from a file', () => {
-  const file: MediaFile = { path: 'a', name: 'a', size: 5, content_type: 'image/png', digest: 'sha256:aa' };
-  const uploaded = (digest: string) => ({ media: new Map([['101/7', [{ digest }]]]) });
-  const asSent = (media: Record<string, string>) => ({ shown: { ...NOTHING_SHOWN, media } });
+const file: MediaFile = { path: 'a', name: 'a', size: 5, content_type: 'image/png', digest: 'sha256:aa' };
+const uploaded = (digest: string) => ({ media: new Map([['101/7', [{ digest }]]]) });
+const asSent = (media: Record<string, string>) => ({ shown: { ...NOTHING_SHOWN, media } });
 
-  it.each<[string, Partial<OnRecord>, string]>([
-    ['was uploaded from its bytes', uploaded('sha256:aa'), 'equal'],
-    ['was uploaded from other bytes', uploaded('sha256:bb'), 'messages[0].attachments'],
-    ['was sent for its bytes', asSent({ 7: 'sha256:aa' }), 'equal'],
-    ['was sent under another id', asSent({ 6: 'sha256:aa' }), 'messages[0].attachments'],
-    ['is not known', {}, 'equal ?messages[0].attachments[0].file'],
-  ])('%s', (_, onRecord, expected) => {
-    const declared = { messages: [{ text: 'Hey', attachments: [{ file, type: 'image' }] }] };
-    const live = { messages: [{ step: 0, text: 'Hey', attachments: [{ id: '7', type: 'image' }] }] };
-    expect(campaign(declared, live, onRecord)).toBe(expected);
-  });
+it.each<[string, Partial<OnRecord>, string]>([
+  ['was uploaded from its bytes', uploaded('sha256:aa'), 'equal'],
+  ['was uploaded from other bytes', uploaded('sha256:bb'), 'messages[0].attachments'],
+  ['was sent for its bytes', asSent({ 7: 'sha256:aa' }), 'equal'],
+  ['was sent under another id', asSent({ 6: 'sha256:aa' }), 'messages[0].attachments'],
+  ['is not known', {}, 'equal ?messages[0].attachments[0].file'],
+])('media from a file %s', (_, onRecord, expected) => {
+  const declared = { messages: [{ text: 'Hey', attachments: [{ file, type: 'image' }] }] };
+  const live = { messages: [{ step: 0, text: 'Hey', attachments: [{ id: '7', type: 'image' }] }] };
+  expect(campaign(declared, live, onRecord)).toBe(expected);
 });
 
 it.each<[string, string | null, string]>([

@@ -227,13 +227,8 @@ describe('ownership', () => {
     const facts = { known: { objects: [aRow(own, createdFrom(aCampaign()))] }, ownershipPrefix: 'hx ' };
     const declared = [aCampaign({ name: 'New', messages: [{ text: 'x' }] })];
     const parts = { ...facts, ...allowing('prune', 'large') };
-    const lines = [
-      'create: create, read_back',
-      'archive 3: archive 3',
-      'archive 1: archive 1',
-      'unmanaged 2',
-    ];
-    expect(linesOf(declared, [own, foreign, prefixed], parts)).toEqual(lines);
+    const rows = ['create: create, read_back', 'archive 3: archive 3', 'archive 1: archive 1', 'unmanaged 2'];
+    expect(linesOf(declared, [own, foreign, prefixed], parts)).toEqual(rows);
     expect(codesOf([], [own], { ...facts, ...allowing('prune') })).toEqual(['prune-everything']);
   });
 });
@@ -327,4 +322,21 @@ it('what is sent at once is not sent next to the same content under another name
   const parts = { known: { objects: [aRow(live)] }, ...allowing('now') };
   expect(linesOf([declared], [live], parts)[0]).toMatch(/^blocked/);
   expect(reasonsOf([declared], [live], parts)).toContain('Or change the words of this one.');
+});
+
+it('a prune stops nothing while a pattern of files: matches nothing', () => {
+  const live = aLiveCampaign({ id: '7', name: 'Old' });
+  const parts = {
+    known: { objects: [aRow(live)] },
+    unmatched: ['more/*.yaml'],
+    allow: new Set(['prune'] as const),
+  };
+  expect(codesOf([aCampaign()], [live], parts)).toContain('prune-missing-files');
+});
+
+it('a list that was not seen is named, although nothing is declared on it', () => {
+  const parts = { unseen: new Map([['bob/campaign', 'The list cannot be read.']]) };
+  const [note] = planOf([aCampaign()], [], parts).diagnostics;
+  expect(note).toMatchObject({ code: 'account-not-seen' });
+  expect(note?.message).toContain('herald plan --exclude bob/campaign');
 });

@@ -39,40 +39,16 @@ function paste(lines: readonly string[], shell: string): readonly (readonly stri
   return runs.map((run) => run.split('\0'));
 }
 
-describe('commands printed by a run with -C', () => {
-  it('repeat it after init, plan and apply', async () => {
-    expect(await heraldHere(folder, { args: ['init', 'asia'] })).toMatchObject({
-      stdout: expect.stringContaining(
-        'Next: herald -C asia validate, herald -C asia plan, herald -C asia apply.',
-      ) as string,
-    });
-    expect(await herald('-C', '../us', 'plan')).toContain('Next: herald -C ../us apply\n');
-    expect(await herald('-C', '../us', 'plan', '--out', 'plan.json')).toContain(
-      'To apply exactly this plan: herald -C ../us apply plan.json --expect sha256:',
-    );
+it('commands printed by a run with -C repeat it after init, plan and apply', async () => {
+  expect(await heraldHere(folder, { args: ['init', 'asia'] })).toMatchObject({
+    stdout: expect.stringContaining(
+      'Next: herald -C asia validate, herald -C asia plan, herald -C asia apply.',
+    ) as string,
   });
-
-  it('repeat it in a drift, by hand, in doctor and in errors', async () => {
-    await herald('-C', '../us', 'apply', '--yes');
-    await herald('-C', '../us', 'campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
-    expect(await herald('-C', '../us', 'drift')).toContain('  herald -C ../us import --update\n');
-    const missing = ['campaigns', 'pause', '404', '--account', 'alice', '--yes'];
-    expect(await herald('-C', '../us', ...missing)).toContain(
-      'herald -C ../us campaigns list --account alice',
-    );
-    for (const end of ['', '-wal', '-shm'])
-      rmSync(join(folder, `us/.herald/state.db${end}`), { force: true });
-    writeFileSync(join(folder, 'us/.herald/state.db'), 'damaged');
-    expect(await herald('-C', '../us', 'doctor')).toContain('herald -C ../us state import');
-    expect(await herald('-C', '../us', 'apply', 'none.json')).toContain(
-      'To make one: herald -C ../us plan --out plan.json',
-    );
-    mkdirSync(join(folder, 'empty'));
-    expect(await herald('-C', '../empty', 'plan')).toContain('Run `herald -C ../empty init`');
-    expect(await herald('-C', '../none', 'plan')).toContain(
-      'This directory does not exist. Check the path of -C.',
-    );
-  });
+  expect(await herald('-C', '../us', 'plan')).toContain('Next: herald -C ../us apply\n');
+  expect(await herald('-C', '../us', 'plan', '--out', 'plan.json')).toContain(
+    'To apply exactly this plan: herald -C ../us apply plan.json --expect sha256:',
+  );
 });
 
 describe('a printed command that is pasted into a shell', () => {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, inject, it } from 'vitest';
+import { temporaryFolder } from '../helpers/git-repository.ts';
 
 /** Tells on a fourth descriptor which modules of Node were loaded. */
 const TELL_MODULES = `data:text/javascript,import{writeSync}from'node:fs';process.on('exit',()=>writeSync(3,JSON.stringify(process.moduleLoadList)))`;
@@ -17,23 +17,19 @@ interface Loaded {
 
 /** What a command of the built command line loads. */
 function loadedBy(...args: readonly string[]): Loaded {
-  const folder = mkdtempSync(join(tmpdir(), 'herald-loaded-'));
-  try {
-    const ran = spawnSync(process.execPath, ['--import', TELL_MODULES, inject('herald'), ...args], {
-      env: { ...process.env, NODE_V8_COVERAGE: folder },
-      // Standard input is a pipe, as in CI: opening it would load sockets.
-      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
-      encoding: 'utf8',
-    });
-    expect(ran).toMatchObject({ status: 0, stderr: '' });
-    const list = JSON.parse(ran.output[3] ?? '') as readonly string[];
-    return {
-      files: readdirSync(folder).flatMap((name) => filesIn(readFileSync(join(folder, name), 'utf8'))),
-      modules: list.flatMap((line) => /^NativeModule ((?!internal\/).+)$/.exec(line)?.[1] ?? []),
-    };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = temporaryFolder();
+  const ran = spawnSync(process.execPath, ['--import', TELL_MODULES, inject('herald'), ...args], {
+    env: { ...process.env, NODE_V8_COVERAGE: folder },
+    // Standard input is a pipe, as in CI: opening it would load sockets.
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+  });
+  expect(ran).toMatchObject({ status: 0, stderr: '' });
+  const list = JSON.parse(ran.output[3] ?? '') as readonly string[];
+  return {
+    files: readdirSync(folder).flatMap((name) => filesIn(readFileSync(join(folder, name), 'utf8'))),
+    modules: list.flatMap((line) => /^NativeModule ((?!internal\/).+)$/.exec(line)?.[1] ?? []),
+  };
 }
 
 function filesIn(coverage: string): readonly string[] {
@@ -74,18 +70,14 @@ describe('a start', () => {
   });
 
   it('of validate says what is wrong in full, without the words of the other dialect', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'herald-wrong-'));
-    try {
-      writeFileSync(join(folder, 'herald.yaml'), WRONG);
-      const ran = spawnSync(process.execPath, [inject('herald'), '-C', folder, 'validate'], {
-        encoding: 'utf8',
-      });
-      expect(ran.status).toBe(1);
-      expect(`${ran.stdout}${ran.stderr}`).toContain('This is empty. Write a value, or remove the key.');
-      expect(`${ran.stdout}${ran.stderr}`).toContain('"files" must be a list, but it is text.');
-      expect(`${ran.stdout}${ran.stderr}`).toContain('Write at most 3600.');
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'herald.yaml'), WRONG);
+    const ran = spawnSync(process.execPath, [inject('herald'), '-C', folder, 'validate'], {
+      encoding: 'utf8',
+    });
+    expect(ran.status).toBe(1);
+    expect(`${ran.stdout}${ran.stderr}`).toContain('This is empty. Write a value, or remove the key.');
+    expect(`${ran.stdout}${ran.stderr}`).toContain('"files" must be a list, but it is text.');
+    expect(`${ran.stdout}${ran.stderr}`).toContain('Write at most 3600.');
   });
 });

@@ -8,7 +8,7 @@ import {
   type Answer,
   type Asked,
   type Origins,
-  type ServedProvider,
+  type ServedSite,
 } from './served-provider.ts';
 import { ProviderWorld, type Account, type Pull } from './world.ts';
 
@@ -23,14 +23,8 @@ function description(): NonNullable<typeof described> {
   return described;
 }
 
-export interface ServedGitHub extends ServedProvider {
-  readonly world: ProviderWorld;
-  /** The variables of a job. Add those of the event. */
-  readonly env: Readonly<Record<string, string>>;
-}
-
 /** GitHub Enterprise on this machine, with the addresses below `/api/v3`. */
-export async function serveGitHub(world = new ProviderWorld()): Promise<ServedGitHub> {
+export async function serveGitHub(world = new ProviderWorld()): Promise<ServedSite> {
   const { contract, answers } = description();
   const served = await serveProvider({
     world,

@@ -6,15 +6,9 @@ import {
   type Answer,
   type Asked,
   type Origins,
-  type ServedProvider,
+  type ServedSite,
 } from './served-provider.ts';
 import { ProviderWorld, type Account, type Comment, type Issue, type Pull } from './world.ts';
-
-export interface ServedGitLab extends ServedProvider {
-  readonly world: ProviderWorld;
-  /** The variables of a job. Add those of the event. */
-  readonly env: Readonly<Record<string, string>>;
-}
 
 const PREFIX = '/api/v4';
 export interface GitLabOptions {
@@ -26,7 +20,7 @@ export interface GitLabOptions {
 export async function serveGitLab(
   world = new ProviderWorld('acme/eu/ads'),
   { isFree = false }: GitLabOptions = {},
-): Promise<ServedGitLab> {
+): Promise<ServedSite> {
   const contract = new Contract(GITLAB);
   const served = await serveProvider({
     world,

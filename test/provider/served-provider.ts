@@ -46,6 +46,13 @@ export interface ServedProvider {
   close(): Promise<void>;
 }
 
+/** A provider with what it keeps. */
+export interface ServedSite extends ServedProvider {
+  readonly world: ProviderWorld;
+  /** The variables of a job. Add those of the event. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
 export interface ServeOptions {
   readonly world: ProviderWorld;
   readonly contract: Contract;

@@ -4,12 +4,13 @@ import { gitLabProvider } from '../../src/provider/gitlab.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { NOON } from '../helpers/scene.ts';
-import { serveGitHub, type ServedGitHub } from './github-server.ts';
-import { serveGitLab, type ServedGitLab } from './gitlab-server.ts';
+import { serveGitHub } from './github-server.ts';
+import type { ServedSite } from './served-provider.ts';
+import { serveGitLab } from './gitlab-server.ts';
 
 /** A provider, and the server that it asks. */
 export interface Site {
-  readonly served: ServedGitHub | ServedGitLab;
+  readonly served: ServedSite;
   readonly connect: (token?: string, apiUrl?: string) => Provider;
   /** The page of a pull request. */
   readonly page: (number: number) => string;

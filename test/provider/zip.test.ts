@@ -24,11 +24,7 @@ describe('one file of an archive', () => {
 
   it.each([
     ['is too large', zipOf({ [PLAN]: Buffer.alloc(101) }), 'more than 100 bytes'],
-    [
-      'is a bomb that says it is small',
-      zipOf({ [PLAN]: Buffer.alloc(5_000_000) }, { lies: { size: 10 } }),
-      'damaged',
-    ],
+    ['is a bomb that lies', zipOf({ [PLAN]: Buffer.alloc(5_000_000) }, { lies: { size: 10 } }), 'damaged'],
     ['is there twice', zipOf({ [PLAN]: TEXT }, { again: [[PLAN, Buffer.from('{"other":1}')]] }), 'two files'],
     ['is missing', zipOf({ other: TEXT }), `no file ${PLAN}`],
     ['is in an archive with a path upwards', zipOf({ [PLAN]: TEXT, '../../x': TEXT }), 'damaged'],

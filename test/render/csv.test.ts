@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { renderCsv } from '../../src/render/csv.ts';
 
 describe('comma-separated values', () => {
-  it('stand as they came, null is empty, and lists are JSON', () => {
+  it('stand as they came, negative numbers, too, null is empty, and lists are JSON', () => {
+    expect(renderCsv([[-5.5, -7n]])).toBe('-5.5,-7\n');
     const rows = [
       ['id', 'amount', 'note'],
       ['7', 12.5, null],
@@ -27,10 +28,6 @@ describe('comma-separated values', () => {
     [['hello ;-) see; +1'], '"hello ;-) see; +1"'],
   ])('never give one where a semicolon separates: %j', (row, line) => {
     expect(renderCsv([row])).toBe(`${line}\n`);
-  });
-
-  it('keep negative numbers as numbers', () => {
-    expect(renderCsv([[-5.5, -7n]])).toBe('-5.5,-7\n');
   });
 
   it.each([

@@ -15,27 +15,9 @@ const FINDINGS: readonly PrintedDiagnostic[] = [
   { severity: 'info', code: 'unverifiable', message: 'Names are not returned.', address: 'alice/campaign/A' },
 ];
 
-test('a terminal breaks a finding between words, and its place stays whole', () => {
+test('a finding is broken between words, and its place stays whole; one that is on several accounts is read once', () => {
   const drawn = renderDiagnostics([UNKNOWN], { ...PLAIN, width: 60 });
   expect(drawn).toBe('b.yaml:10:3: unknown-key: There is not a key\n  "audience_filter".\n1 error\n');
-});
-
-test('findings stand one to a line, errors first, then their count', () => {
-  expect(renderDiagnostics(FINDINGS, PLAIN)).toBe(
-    `b.yaml:9:3: unknown-key: There is not a key "texts".
-b.yaml:10:3: unknown-key: There is not a key "audience_filter".
-a.yaml:2:1: busy-hour: Four broadcasts share one hour.
-alice/campaign/A: unverifiable: Names are not returned.
-2 errors, 1 warning, 1 note
-`,
-  );
-});
-
-test('no findings are not text', () => {
-  expect(renderDiagnostics([], PLAIN)).toBe('');
-});
-
-test('a finding about a resource on several accounts is read once, and counted as often as it is', () => {
   const place = { file: 'a.yaml', line: 2, column: 1 };
   const onEach = ['alice', 'bob', 'carol'].map((account) => ({
     ...BUSY,
@@ -45,6 +27,18 @@ test('a finding about a resource on several accounts is read once, and counted a
   expect(renderDiagnostics(onEach, PLAIN)).toBe(
     'a.yaml:2:1: busy-hour: Four broadcasts share one hour. (3 times)\n3 warnings\n',
   );
+});
+
+test('findings stand one to a line, errors first, then their count; none are not text', () => {
+  expect(renderDiagnostics(FINDINGS, PLAIN)).toBe(
+    `b.yaml:9:3: unknown-key: There is not a key "texts".
+b.yaml:10:3: unknown-key: There is not a key "audience_filter".
+a.yaml:2:1: busy-hour: Four broadcasts share one hour.
+alice/campaign/A: unverifiable: Names are not returned.
+2 errors, 1 warning, 1 note
+`,
+  );
+  expect(renderDiagnostics([], PLAIN)).toBe('');
 });
 
 describe('the line of a finding', () => {

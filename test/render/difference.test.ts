@@ -101,16 +101,8 @@ describe('the difference of a field', () => {
   test('shows every added and every removed line, however many there are', () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
     const text = `first\n${lines.join('\n')}`;
-    expect(draw('text', 'first', text)).toEqual([
-      'text:',
-      '    first',
-      ...lines.map((line) => `  + ${line}`),
-    ]);
-    expect(draw('text', text, 'first')).toEqual([
-      'text:',
-      '    first',
-      ...lines.map((line) => `  - ${line}`),
-    ]);
+    expect(draw('text', 'first', text)).toEqual(['text:', '    first', ...lines.map((one) => `  + ${one}`)]);
+    expect(draw('text', text, 'first')).toEqual(['text:', '    first', ...lines.map((one) => `  - ${one}`)]);
     const [view] = viewFields(
       { fields: [{ path: 'text', old: 'first', new: text }], dropped: [] },
       { declaredOnly: false, zone: null },

@@ -3,7 +3,7 @@ import type { Change } from '../../src/domain/change.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 import { outsideFences } from './markdown-reader.ts';
-import { SAMPLE_PLAN } from './sample-plan.ts';
+import { SAMPLE_PLAN } from '../page/sample-plan.ts';
 
 describe('a plan as a pull-request comment', () => {
   test('shows what cannot be undone first, then what is blocked, then the rest', async () => {

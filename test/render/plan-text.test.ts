@@ -6,26 +6,24 @@ import type { Plan } from '../../src/domain/change.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { A_SERVICE, aChange, aPlan } from '../helpers/plan-builders.ts';
-import { SAMPLE_PLAN } from './sample-plan.ts';
+import { SAMPLE_PLAN } from '../page/sample-plan.ts';
 
 const PLAIN = { colour: false, width: 100, title: 'plan' } as const;
 const SERVICE = 'Service: https://api.example (from herald.yaml)\n\n';
 const DRIFT = { ...PLAIN, title: 'drift' } as const;
 
-describe('the service of a plan', () => {
-  const first = (service: Partial<Plan['service']>): string | undefined =>
-    renderPlanText(aPlan([aChange()], { service: { ...A_SERVICE, ...service } }), PLAIN).split('\n')[0];
+const first = (service: Partial<Plan['service']>): string | undefined =>
+  renderPlanText(aPlan([aChange()], { service: { ...A_SERVICE, ...service } }), PLAIN).split('\n')[0];
 
-  test('is its first line, with where the address came from', () => {
-    expect(first({})).toBe('Service: https://api.example (from herald.yaml)');
-    expect(first({ source: 'HERALD_BASE_URL' })).toBe(
-      'Service: https://api.example (HERALD_BASE_URL overrides herald.yaml)',
-    );
-    expect(first({ simulator: true })).toBe('Service: https://api.example (from herald.yaml; a simulator)');
-    expect(first({ origin: 'simulator:.herald/world.json', simulator: true })).toBe(
-      'Service: simulator .herald/world.json',
-    );
-  });
+test('the service of a plan is its first line, with where the address came from', () => {
+  expect(first({})).toBe('Service: https://api.example (from herald.yaml)');
+  expect(first({ source: 'HERALD_BASE_URL' })).toBe(
+    'Service: https://api.example (HERALD_BASE_URL overrides herald.yaml)',
+  );
+  expect(first({ simulator: true })).toBe('Service: https://api.example (from herald.yaml; a simulator)');
+  expect(first({ origin: 'simulator:.herald/world.json', simulator: true })).toBe(
+    'Service: simulator .herald/world.json',
+  );
 });
 
 describe('a plan as text', () => {
@@ -43,7 +41,7 @@ describe('a plan as text', () => {
   test('reads the same with colour: signs and words carry the meaning', () => {
     const coloured = renderPlanText(SAMPLE_PLAN, { ...PLAIN, colour: true });
     expect(stripVTControlCharacters(coloured)).toBe(renderPlanText(SAMPLE_PLAN, PLAIN));
-    expect(coloured).toContain('\u001b[31m\u001b[9m[-special-]\u001b[29m\u001b[39m\u001b[32m{+wonderful+}');
+    expect(coloured).toContain('\u001b[31m\u001b[9m[-joining-]\u001b[29m\u001b[39m\u001b[32m{+being here+}');
   });
 
   test('never lets a style run over the end of a line', () => {
@@ -91,11 +89,6 @@ describe('a plan as text', () => {
     );
   });
 
-  test('marks a writing change that is not reversible', () => {
-    const text = renderPlanText(aPlan([aChange({ action: 'archive', reversible: false })]), PLAIN);
-    expect(text).toContain('[cannot be undone]');
-  });
-
   test('gives long waits in minutes and hours', () => {
     const eta = (eta_sec: number): string => renderPlanText(aPlan([aChange()], { eta_sec }), PLAIN);
     expect(eta(0.2)).toContain('Takes at least 1 s (rate limits)');
@@ -115,7 +108,7 @@ describe('a plan as text', () => {
 
 test('drift as text speaks of what differs live, without steps or undoing', () => {
   const text = renderPlanText(SAMPLE_PLAN, DRIFT);
-  expect(text).toContain('± differs campaign "Offer of the month" (4711) on alice\n');
+  expect(text).toContain('± differs broadcast "Spring challenge" on 4 accounts: bruno, finn, ines, jonas\n');
   expect(text).not.toMatch(/steps:|undo:|at least/);
 });
 

@@ -5,7 +5,7 @@ import { renderTable } from '../../src/render/table.ts';
 const WIDE = { colour: false, width: 80 };
 
 describe('a table', () => {
-  test('aligns its columns, numbers to the right', () => {
+  test('aligns its columns, numbers to the right; without rows it is its header, and missing cells are empty', () => {
     const columns = [{ header: 'NAME' }, { header: 'SENDS', align: 'right' as const }, { header: 'STATUS' }];
     const rows = [
       ['Welcome', '7', 'active'],
@@ -14,6 +14,8 @@ describe('a table', () => {
     expect(renderTable(columns, rows, WIDE)).toBe(
       'NAME     SENDS  STATUS\nWelcome      7  active\nOld      12345  paused\n',
     );
+    expect(renderTable([{ header: 'A' }, { header: 'B' }], [], WIDE)).toBe('A  B\n');
+    expect(renderTable([{ header: 'A' }, { header: 'B' }], [['1'], []], WIDE)).toBe('A  B\n1\n\n');
   });
 
   test('counts wide characters and emoji as the terminal does', () => {
@@ -34,11 +36,6 @@ describe('a table', () => {
       { colour: false, width: 40 },
     );
     expect(text).toBe('ID   TEXT\n101  a long text that does not fit into…\n');
-  });
-
-  test('without rows is its header, missing cells are empty', () => {
-    expect(renderTable([{ header: 'A' }, { header: 'B' }], [], WIDE)).toBe('A  B\n');
-    expect(renderTable([{ header: 'A' }, { header: 'B' }], [['1'], []], WIDE)).toBe('A  B\n1\n\n');
   });
 });
 

@@ -78,6 +78,7 @@ describe('a value', () => {
     ['rules.retry_after_unsend_min', 120, '2 h'],
     ['trigger', 'welcome_message', 'welcome_message'],
     ['audience_filters', ['include a', 'exclude b'], 'include a\nexclude b'],
+    ['audience_filters', [{ kind: 'a' }], '{"kind":"a"}'],
     [
       'audience',
       'include subscribed_date from_at=2026-05-01T00:00:00Z',

@@ -15,18 +15,16 @@ describe('the key', () => {
   });
 });
 
-describe('what is not there', () => {
-  it.each([
-    ['GET', '/api/v0/nothing'],
-    ['DELETE', CAMPAIGNS],
-    ['GET', '/api/v0/accounts/555'],
-    ['GET', `${CAMPAIGNS}/1`],
-    ['GET', `${BROADCASTS}/1`],
-    ['POST', `${BROADCASTS}/1/unsend`],
-  ])('%s %s answers 404', async (method, path) => {
-    const { call } = aVisit();
-    expect((await call(method, path)).status).toBe(404);
-  });
+it.each([
+  ['GET', '/api/v0/nothing'],
+  ['DELETE', CAMPAIGNS],
+  ['GET', '/api/v0/accounts/555'],
+  ['GET', `${CAMPAIGNS}/1`],
+  ['GET', `${BROADCASTS}/1`],
+  ['POST', `${BROADCASTS}/1/unsend`],
+])('what is not there: %s %s answers 404', async (method, path) => {
+  const { call } = aVisit();
+  expect((await call(method, path)).status).toBe(404);
 });
 
 /** The statuses of `count` calls at the same instant, counted. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseJson } from '../../src/api/json.ts';
 import { aVisit, SECOND, type Json, type Visit } from './visit.ts';
 
@@ -29,27 +29,25 @@ it('queues a message, names its send, and shows it a little later', async () => 
   expect(sends(visit)).toMatchObject([{ ...sent, send_id: body['send_id'] }, sent]);
 });
 
-describe('what must agree', () => {
-  it.each([
-    ['nothing at all', {}, 'text or media'],
-    ['spaces', { text: ' \n' }, 'text or media'],
-    ['a price for nothing', { text: 'Hi', price: 5, media: [PHOTO] }, 'a price needs'],
-    ['locked text for free', { text: 'Hi', locked_text: true }, 'locked text needs a price'],
-    ['paid media for free', { media: [PAID_PHOTO] }, 'paid media needs a price'],
-    [
-      'locked text without text',
-      { media: [PAID_PHOTO], price: 5, locked_text: true },
-      'locked text needs text',
-    ],
-    ['three decimals', { text: 'Hi', price: 1.005, locked_text: true }, 'two decimals'],
-    ['a media id that is a number', { media: [{ id: 55, type: 'photo' }] }, ''],
-  ])('%s is refused', async (_title, body, words) => {
-    const visit = aVisit();
-    const answer = await visit.call('POST', CHAT, body);
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain(words);
-    expect(sends(visit)).toEqual([]);
-  });
+it.each([
+  ['nothing at all', {}, 'text or media'],
+  ['spaces', { text: ' \n' }, 'text or media'],
+  ['a price for nothing', { text: 'Hi', price: 5, media: [PHOTO] }, 'a price needs'],
+  ['locked text for free', { text: 'Hi', locked_text: true }, 'locked text needs a price'],
+  ['paid media for free', { media: [PAID_PHOTO] }, 'paid media needs a price'],
+  [
+    'locked text without text',
+    { media: [PAID_PHOTO], price: 5, locked_text: true },
+    'locked text needs text',
+  ],
+  ['three decimals', { text: 'Hi', price: 1.005, locked_text: true }, 'two decimals'],
+  ['a media id that is a number', { media: [{ id: 55, type: 'photo' }] }, ''],
+])('a message is refused with %s', async (_title, body, words) => {
+  const visit = aVisit();
+  const answer = await visit.call('POST', CHAT, body);
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain(words);
+  expect(sends(visit)).toEqual([]);
 });
 
 interface Page {

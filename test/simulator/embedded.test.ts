@@ -41,19 +41,15 @@ async function twoProcesses() {
 }
 
 describe('the embedded simulator', () => {
-  it('keeps what several processes change at the same time', async () => {
+  it('keeps what several processes change at the same time, and reads what another one has changed', async () => {
     const { files, both } = await twoProcesses();
     const answers = await Promise.all([...both, ...both].map(({ fetch }) => fetch(create())));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect(parseWorld(files.text()).commits).toHaveLength(4);
-  });
-
-  it('reads what another process has changed', async () => {
-    const { both } = await twoProcesses();
-    const [one, other] = both;
-    await one?.fetch(create());
-    const list = await other?.fetch(requestOf(`http://simulator.invalid${CAMPAIGNS}`, 'GET', undefined));
-    expect(await list?.json()).toMatchObject({ items: [{ name: aCampaignBody().name }] });
+    for (const { fetch } of both) {
+      const list = await fetch(requestOf(`http://simulator.invalid${CAMPAIGNS}`, 'GET', undefined));
+      expect(await list.json()).toMatchObject({ items: [{}, {}, {}, {}] });
+    }
   });
 
   it('sends nothing to a world with another id', async () => {
@@ -80,13 +76,9 @@ describe('the embedded simulator', () => {
     expect(parseWorld(files.text()).commits).toHaveLength(2);
   });
 
-  it('names the file that is damaged, and refuses a world without a key', async () => {
-    await expect(
-      openEmbedded(someFiles({ [FILE]: '{' }), FILE, { clock: flowClock(NOON), random: () => 0 }),
-    ).rejects.toThrow(/^The simulator cannot start: .*world\.json: .*JSON/);
+  it('refuses a world without a valid key', async () => {
     const keyless = someFiles({ [FILE]: serializeWorld(createWorld({ keys: [] })) });
-    await expect(openEmbedded(keyless, FILE, { clock: flowClock(NOON), random: () => 0 })).rejects.toThrow(
-      /no valid key/,
-    );
+    const opening = openEmbedded(keyless, FILE, { clock: flowClock(NOON), random: () => 0 });
+    await expect(opening).rejects.toThrow('no valid key');
   });
 });

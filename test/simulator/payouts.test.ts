@@ -57,23 +57,21 @@ describe('a payout request', () => {
   });
 });
 
-describe('the list of payout requests', () => {
-  it('has a marker, 0 first, that keeps what comes later out of its scan', async () => {
-    const visit = aVisit();
-    seeded(visit, 3);
-    const first = await visit.call('GET', `${REQUESTS}?limit=2`);
-    expect(first.body['marker']).toBe(0);
-    await ask(visit, 50);
-    const next = await visit.call('GET', `${REQUESTS}?limit=2&offset=2&marker=0`);
-    expect({ marker: next.body['marker'], invoices: invoices(next) }).toEqual({
-      marker: 0,
-      invoices: ['inv-9101-0001'],
-    });
-    expect(invoices(await visit.call('GET', `${REQUESTS}?limit=2&offset=2`)), 'the live list').toEqual([
-      'inv-9101-0002',
-      'inv-9101-0001',
-    ]);
-    expect((await visit.call('GET', REQUESTS)).body['marker']).toBe(1);
-    expect((await visit.call('GET', REQUESTS)).body['marker'], 'the same snapshot').toBe(1);
+it('the list of payout requests has a marker, 0 first, that keeps what comes later out of its scan', async () => {
+  const visit = aVisit();
+  seeded(visit, 3);
+  const first = await visit.call('GET', `${REQUESTS}?limit=2`);
+  expect(first.body['marker']).toBe(0);
+  await ask(visit, 50);
+  const next = await visit.call('GET', `${REQUESTS}?limit=2&offset=2&marker=0`);
+  expect({ marker: next.body['marker'], invoices: invoices(next) }).toEqual({
+    marker: 0,
+    invoices: ['inv-9101-0001'],
   });
+  expect(invoices(await visit.call('GET', `${REQUESTS}?limit=2&offset=2`)), 'the live list').toEqual([
+    'inv-9101-0002',
+    'inv-9101-0001',
+  ]);
+  expect((await visit.call('GET', REQUESTS)).body['marker']).toBe(1);
+  expect((await visit.call('GET', REQUESTS)).body['marker'], 'the same snapshot').toBe(1);
 });

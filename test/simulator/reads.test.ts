@@ -131,32 +131,28 @@ describe.each(FAMILIES)('the list of $operation', (family: Family) => {
   });
 });
 
-describe('time', () => {
-  it('brings new rows, changes none, and shifts nothing in a list that is being read', async () => {
-    const visit = aVisit();
-    const open = { ...SPRING, end: '2030-01-01T00:00:00Z', limit: 50 };
-    const before = await readAll(visit, TRANSACTIONS, open);
-    const first = await ask(visit, TRANSACTIONS, open);
-    visit.control.advance(30 * DAY);
-    const second = await ask(visit, TRANSACTIONS, { ...open, cursor: String(first.body['cursor']) });
-    expect([...itemsOf(first), ...itemsOf(second)]).toEqual(before.slice(0, 100));
-    const after = await readAll(visit, TRANSACTIONS, open);
-    expect(after.length - before.length).toBeGreaterThan(115);
-    expect(after.slice(-before.length)).toEqual(before);
-  });
+it('time brings new rows, changes none, and shifts nothing in a list that is being read', async () => {
+  const visit = aVisit();
+  const open = { ...SPRING, end: '2030-01-01T00:00:00Z', limit: 50 };
+  const before = await readAll(visit, TRANSACTIONS, open);
+  const first = await ask(visit, TRANSACTIONS, open);
+  visit.control.advance(30 * DAY);
+  const second = await ask(visit, TRANSACTIONS, { ...open, cursor: String(first.body['cursor']) });
+  expect([...itemsOf(first), ...itemsOf(second)]).toEqual(before.slice(0, 100));
+  const after = await readAll(visit, TRANSACTIONS, open);
+  expect(after.length - before.length).toBeGreaterThan(115);
+  expect(after.slice(-before.length)).toEqual(before);
 });
 
 /** The ids as they stand on the wire, digit by digit. */
 const idsIn = ({ text: body }: Answered, member: string) =>
   [...body.matchAll(new RegExp(`"${member}":(\\d+),`, 'g'))].map(([, id = '']) => id);
 
-describe('the members and their figures', () => {
-  it('are read by offset under the name of users; a full last page says nothing of the end', async () => {
-    const visit = aVisit();
-    visit.control.setData({ members: 60 });
-    const read = (offset: number) => ask(visit, 'team.members', { limit: 30, offset });
-    const [first, second, third] = [await read(0), await read(30), await read(60)];
-    expect(new Set([...idsIn(first, 'id'), ...idsIn(second, 'id')]).size).toBe(60);
-    expect(third.text).toBe('{"users":[]}');
-  });
+it('the members and their figures are read by offset under the name of users; a full last page says nothing of the end', async () => {
+  const visit = aVisit();
+  visit.control.setData({ members: 60 });
+  const read = (offset: number) => ask(visit, 'team.members', { limit: 30, offset });
+  const [first, second, third] = [await read(0), await read(30), await read(60)];
+  expect(new Set([...idsIn(first, 'id'), ...idsIn(second, 'id')]).size).toBe(60);
+  expect(third.text).toBe('{"users":[]}');
 });

@@ -29,11 +29,7 @@ describe('a request out of bounds is a 400 that says what is wrong:', () => {
     ['a broadcast without messages', BROADCASTS, aBroadcastBody({ messages: [] })],
     ['a clock without its schedule', BROADCASTS, aBroadcastBody({ scheduled_at_timezone_mode: 'utc' })],
     ['an end without its clock', BROADCASTS, aBroadcastBody({ rules: { end_at: SCHEDULED.scheduled_at } })],
-    [
-      'a rule that is read only',
-      BROADCASTS,
-      aBroadcastBody({ rules: { unsend_if_not_replied_enabled: true } }),
-    ],
+    ['a read-only rule', BROADCASTS, aBroadcastBody({ rules: { unsend_if_not_replied_enabled: true } })],
   ])('%s', async (_case, path, sent) => {
     const { call, control } = aVisit();
     expect((await call('POST', path, sent)).status).toBe(400);

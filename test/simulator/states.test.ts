@@ -190,25 +190,23 @@ describe('a broadcast', () => {
   );
 });
 
-describe('sending', () => {
-  it('reaches every fan once, also when it is paused in the middle and resumed', async () => {
-    const visit = aVisit();
-    const id = visit.broadcast({ status: 'queued' });
-    visit.control.advance(5 * SECOND);
-    visit.control.advance(25 * SECOND);
-    expect(await read(visit, id)).toMatchObject({ status: 'sending', progress_percent: 60 });
-    await act(visit, id, 'paused');
-    visit.control.advance(HOUR);
-    expect(visit.control.oracle().dispatches).toHaveLength(3);
-    await act(visit, id, 'queued');
-    visit.control.advance(HOUR);
-    const { dispatch_counts } = visit.control.oracle();
-    expect(dispatch_counts.map(({ count }) => count)).toEqual([1, 1, 1, 1, 1]);
-    expect(await read(visit, id)).toMatchObject({
-      status: null,
-      progress_percent: 100,
-      targeted_recipients_count: 5,
-      stats: { sent_messages_count: 5 },
-    });
+it('sending reaches every fan once, also when it is paused in the middle and resumed', async () => {
+  const visit = aVisit();
+  const id = visit.broadcast({ status: 'queued' });
+  visit.control.advance(5 * SECOND);
+  visit.control.advance(25 * SECOND);
+  expect(await read(visit, id)).toMatchObject({ status: 'sending', progress_percent: 60 });
+  await act(visit, id, 'paused');
+  visit.control.advance(HOUR);
+  expect(visit.control.oracle().dispatches).toHaveLength(3);
+  await act(visit, id, 'queued');
+  visit.control.advance(HOUR);
+  const { dispatch_counts } = visit.control.oracle();
+  expect(dispatch_counts.map(({ count }) => count)).toEqual([1, 1, 1, 1, 1]);
+  expect(await read(visit, id)).toMatchObject({
+    status: null,
+    progress_percent: 100,
+    targeted_recipients_count: 5,
+    stats: { sent_messages_count: 5 },
   });
 });

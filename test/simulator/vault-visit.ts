@@ -1,7 +1,6 @@
 import { putInProcess } from '../../src/simulator/storage.ts';
 import type { PutAnswer } from '../../src/domain/ports.ts';
 import type { ModeChanges } from '../../src/simulator/modes.ts';
-import type { PostEvent } from '../../src/simulator/webhooks.ts';
 import { aVisit, itemsOf, type Answered, type Json, type Visit } from './visit.ts';
 
 export const VAULT = '/api/v0/accounts/101/vault';
@@ -40,8 +39,8 @@ export interface VaultVisit extends Visit {
 }
 
 /** Each state of an upload lasts ten seconds, unless the test says otherwise. */
-export function aVaultVisit(modes: ModeChanges = {}, post?: PostEvent): VaultVisit {
-  const visit = aVisit({ modes: { uploadStepSec: 10, ...modes } }, undefined, post);
+export function aVaultVisit(modes: ModeChanges = {}): VaultVisit {
+  const visit = aVisit({ modes: { uploadStepSec: 10, ...modes } });
   const putBytes = putInProcess((request) => visit.simulator.store(request));
   const vault: VaultVisit = {
     ...visit,

@@ -98,23 +98,21 @@ describe('an upload in parts', () => {
   });
 });
 
-describe('what an upload comes to', () => {
-  it.each([
-    ['stuck_uploaded', 'uploaded'],
-    ['stuck_processed', 'processed'],
-  ] as const)('waits as %s for a retry, which may be repeated', async (fate, status) => {
-    const visit = aVaultVisit({ uploadFates: [{ name_contains: 'beach', fate }] });
-    const { id } = await visit.upload();
-    visit.clock.move(600_000);
-    expect(await visit.uploads()).toMatchObject([{ id, status }]);
-    for (const _try of [1, 2])
-      expect(await visit.call('POST', `${UPLOADS}/${String(id)}/retry`)).toMatchObject({
-        status: 200,
-        body: { status },
-      });
-    visit.clock.move(60_000);
-    expect(await visit.uploads()).toMatchObject([{ id, status: 'exported' }]);
-    expect((await visit.call('POST', `${UPLOADS}/${String(id)}/retry`)).status).toBe(409);
-    expect(visit.control.oracle().vaults['101']?.exported).toHaveLength(1);
-  });
+it.each([
+  ['stuck_uploaded', 'uploaded'],
+  ['stuck_processed', 'processed'],
+] as const)('an upload waits as %s for a retry, which may be repeated', async (fate, status) => {
+  const visit = aVaultVisit({ uploadFates: [{ name_contains: 'beach', fate }] });
+  const { id } = await visit.upload();
+  visit.clock.move(600_000);
+  expect(await visit.uploads()).toMatchObject([{ id, status }]);
+  for (const _try of [1, 2])
+    expect(await visit.call('POST', `${UPLOADS}/${String(id)}/retry`)).toMatchObject({
+      status: 200,
+      body: { status },
+    });
+  visit.clock.move(60_000);
+  expect(await visit.uploads()).toMatchObject([{ id, status: 'exported' }]);
+  expect((await visit.call('POST', `${UPLOADS}/${String(id)}/retry`)).status).toBe(409);
+  expect(visit.control.oracle().vaults['101']?.exported).toHaveLength(1);
 });

@@ -51,20 +51,18 @@ describe.each(Object.entries(LOCATIONS))('the check of a state in %s', (_, make)
   });
 });
 
-describe('the check of a file', () => {
-  it('finds damage', async () => {
-    const directory = stateFolder();
-    const path = join(directory, '.herald/state.db');
-    const state = await State.take(aRun({ kind: 'sqlite', directory }), 0);
-    for (let index = 0; index < 60; index += 1)
-      await begun(state, { ...CREATE, name: `Name ${index}`, content: `${index}`, asked: 'x'.repeat(500) });
-    await state.close();
-    const connection = new DatabaseSync(path);
-    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    connection.close();
-    const bytes = readFileSync(path);
-    writeFileSync(path, bytes.fill(0x41, bytes.length - 30_000));
-    const damaged = await kept(State.openToRead(aRun({ kind: 'sqlite', directory })));
-    expect((await damaged.check()).damage.length).toBeGreaterThan(0);
-  });
+it('the check of a file finds damage', async () => {
+  const directory = stateFolder();
+  const path = join(directory, '.herald/state.db');
+  const state = await State.take(aRun({ kind: 'sqlite', directory }), 0);
+  for (let index = 0; index < 60; index += 1)
+    await begun(state, { ...CREATE, name: `Name ${index}`, content: `${index}`, asked: 'x'.repeat(500) });
+  await state.close();
+  const connection = new DatabaseSync(path);
+  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  connection.close();
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0x41, bytes.length - 30_000));
+  const damaged = await kept(State.openToRead(aRun({ kind: 'sqlite', directory })));
+  expect((await damaged.check()).damage.length).toBeGreaterThan(0);
 });

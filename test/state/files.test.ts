@@ -127,63 +127,59 @@ describe('the files of a state', () => {
   });
 });
 
-describe('a disk that takes nothing more', () => {
-  it('lets nothing be sent that is not recorded, and keeps what was', async () => {
-    const location = at(stateFolder());
-    const { code, stdout, stderr } = await start({
-      location,
-      run: 'full',
-      does: 'requests',
-      count: 500,
-      pagesMax: 60,
-    }).ran;
-    expect(code).toBe(1);
-    expect(JSON.parse(stderr)).toMatchObject({
-      code: 'state-failed',
-      message: `${location.directory}/.herald/state.db cannot be used: the disk is full. What was recorded before is kept, and nothing is sent that cannot be recorded.`,
-      hint: 'Free some space, then look at what is unconfirmed: herald state show',
-    });
-    const sent = stdout.trimEnd().split('\n');
-    const state = await take(location.directory);
-    const names = (await state.history({ limit: 1_000 })).map(({ name }) => name);
-    expect(sent.length).toBeGreaterThan(5);
-    expect(names).toEqual(expect.arrayContaining(sent));
-    await begun(state, CREATE);
+it('a disk that takes nothing more lets nothing be sent that is not recorded, and keeps what was', async () => {
+  const location = at(stateFolder());
+  const { code, stdout, stderr } = await start({
+    location,
+    run: 'full',
+    does: 'requests',
+    count: 500,
+    pagesMax: 60,
+  }).ran;
+  expect(code).toBe(1);
+  expect(JSON.parse(stderr)).toMatchObject({
+    code: 'state-failed',
+    message: `${location.directory}/.herald/state.db cannot be used: the disk is full. What was recorded before is kept, and nothing is sent that cannot be recorded.`,
+    hint: 'Free some space, then look at what is unconfirmed: herald state show',
   });
+  const sent = stdout.trimEnd().split('\n');
+  const state = await take(location.directory);
+  const names = (await state.history({ limit: 1_000 })).map(({ name }) => name);
+  expect(sent.length).toBeGreaterThan(5);
+  expect(names).toEqual(expect.arrayContaining(sent));
+  await begun(state, CREATE);
 });
 
-describe('rights that do not suffice', () => {
-  it.each([
-    ['folder', 0o555, 0o444, true],
-    ['folder without a log', 0o555, 0o444, false],
-    ['file', 0o777, 0o444, true],
-  ])(
-    'in a read-only %s, a reader reads and a stop cannot be recorded',
-    async (_what, folderMode, fileMode, hasLog) => {
-      const directory = await recorded();
-      if (!hasLog) withoutLog(join(directory, '.herald/state.db'));
-      const folder = join(directory, '.herald');
-      chmodSync(directory, 0o755);
-      for (const file of readdirSync(folder)) chmodSync(join(folder, file), fileMode);
-      chmodSync(folder, folderMode);
-      const { stdout, stderr } = await start({
-        location: at(directory),
-        run: 'other',
-        does: 'look',
-        asOther: true,
-      }).ran;
-      chmodSync(folder, 0o700);
-      expect(JSON.parse(stderr)).toMatchObject({
-        code: 'state-read-only',
-        message: expect.stringContaining(
-          'state.db cannot be used: the file or its folder is read-only.',
-        ) as string,
-        hint: `Check who may write there: ls -ld ${folder} ${folder}/state.db`,
-      });
-      expect(stdout).toBe('1\n');
-    },
-  );
-});
+it.each([
+  ['folder', 0o555, 0o444, true],
+  ['folder without a log', 0o555, 0o444, false],
+  ['file', 0o777, 0o444, true],
+])(
+  'in a read-only %s, a reader reads and a stop cannot be recorded',
+  async (_what, folderMode, fileMode, hasLog) => {
+    const directory = await recorded();
+    if (!hasLog) withoutLog(join(directory, '.herald/state.db'));
+    const folder = join(directory, '.herald');
+    chmodSync(directory, 0o755);
+    for (const file of readdirSync(folder)) chmodSync(join(folder, file), fileMode);
+    chmodSync(folder, folderMode);
+    const { stdout, stderr } = await start({
+      location: at(directory),
+      run: 'other',
+      does: 'look',
+      asOther: true,
+    }).ran;
+    chmodSync(folder, 0o700);
+    expect(JSON.parse(stderr)).toMatchObject({
+      code: 'state-read-only',
+      message: expect.stringContaining(
+        'state.db cannot be used: the file or its folder is read-only.',
+      ) as string,
+      hint: `Check who may write there: ls -ld ${folder} ${folder}/state.db`,
+    });
+    expect(stdout).toBe('1\n');
+  },
+);
 
 describe('a network file system', () => {
   it.each([

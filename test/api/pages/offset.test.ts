@@ -150,25 +150,23 @@ describe('a list by offset and marker', () => {
   });
 });
 
-describe('every list by offset', () => {
-  it('gives each row once and loses none that was there, while rows are added at its head', async () => {
-    const growth = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 8 });
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: 240 }), growth, async (total, grown) => {
-        for (const read of [members, uploads]) {
-          const list = things(total);
-          let made = total;
-          const { items } = await read((query, nth) => {
-            for (let more = grown[nth - 1] ?? 0; more > 0; more -= 1) list.unshift({ id: made++ });
-            const rows = cut(list, query).map(({ id }) => ({ id: String(id) }));
-            return { users: rows, items: rows, total: list.length };
-          });
-          const ids = items.map(({ id }) => Number(id));
-          expect(new Set(ids).size).toBe(ids.length);
-          expect(upTo(total).filter((id) => !ids.includes(id))).toEqual([]);
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
+it('every list by offset gives each row once and loses none that was there, while rows are added at its head', async () => {
+  const growth = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 240 }), growth, async (total, grown) => {
+      for (const read of [members, uploads]) {
+        const list = things(total);
+        let made = total;
+        const { items } = await read((query, nth) => {
+          for (let more = grown[nth - 1] ?? 0; more > 0; more -= 1) list.unshift({ id: made++ });
+          const rows = cut(list, query).map(({ id }) => ({ id: String(id) }));
+          return { users: rows, items: rows, total: list.length };
+        });
+        const ids = items.map(({ id }) => Number(id));
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(upTo(total).filter((id) => !ids.includes(id))).toEqual([]);
+      }
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -99,23 +99,19 @@ function callsPage(): string {
   ].join('\n');
 }
 
-describe('media as code', () => {
-  /** Herald has these from the service, except for the type: a message shows media that was exported for messages. */
-  const FROM_THE_FLOW = ['account_id', 'key', 'e_tag', 'get_url', 'export_type'];
+/** Herald has these from the service, except for the type: a message shows media that was exported for messages. */
+const FROM_THE_FLOW = ['account_id', 'key', 'e_tag', 'get_url', 'export_type'];
 
-  it.each(
-    ROWS.flatMap(([operation, { params, asCode }]) =>
-      asCode ? ([[operation, params, asCode]] as const) : [],
-    ),
-  )('%s: an attachment has a key for each parameter that a person decides', (_, params, asCode) => {
-    expect(Object.keys(asCode).toSorted()).toEqual(
-      Object.keys(params)
-        .filter((name) => !FROM_THE_FLOW.includes(name))
-        .toSorted(),
-    );
-    const keys = keysOf(fileAttachmentShape);
-    expect(Object.values(asCode).filter((key) => !keys.includes(key))).toEqual([]);
-  });
+it.each(
+  ROWS.flatMap(([operation, { params, asCode }]) => (asCode ? ([[operation, params, asCode]] as const) : [])),
+)('%s: an attachment has a key for each parameter that a person decides', (_, params, asCode) => {
+  expect(Object.keys(asCode).toSorted()).toEqual(
+    Object.keys(params)
+      .filter((name) => !FROM_THE_FLOW.includes(name))
+      .toSorted(),
+  );
+  const keys = keysOf(fileAttachmentShape);
+  expect(Object.values(asCode).filter((key) => !keys.includes(key))).toEqual([]);
 });
 
 describe('the fields of lists', () => {

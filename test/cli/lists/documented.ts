@@ -26,30 +26,26 @@ const COLLECTED = { collected_from: '--from', collected_to: '--to', link_id: '--
 const FAN_OF_LINK = ['link_id', 'fan.id', 'fan.name', 'fan.username', 'subscribed_at', 'collected_at'];
 const OBJECT = { ...ACCOUNT, campaign_id: '<ID|ADDRESS>' };
 const STOPPED = { ...ACCOUNT, campaign_id: '[ID|ADDRESS...]' };
-const STATS = (of: string) =>
-  [
-    'sent_messages_count',
-    'unsent_messages_count',
-    'replied_messages_count',
-    'purchased_messages_count',
-    'purchased_amount_gross',
-    'reply_rate',
-    'purchase_rate',
-  ].map((name) => `${of}.${name}`);
-const METADATA = [
-  'name',
-  'size',
-  'content_type',
-  'duration',
-  'key',
-  'e_tag',
-  'get_url',
-  'export_type',
-  'export_fan_id',
-  'rf_guest',
-  'rf_partner',
-  'rf_tag',
-].map((name) => `metadata.${name}`);
+/** What start and export take alike, and the keys of an attachment for it. */
+const UPLOADED = {
+  ...ACCOUNT,
+  name: '--name',
+  size: '<FILE...>',
+  content_type: '--content-type',
+  duration: '--duration',
+};
+const UPLOADED_AS_CODE = { name: 'name', size: 'file', content_type: 'content_type', duration: 'duration' };
+
+const words = (text: string) => text.split(' ');
+/** Members of a member. */
+const within = (member: string, names: string) => words(names).map((name) => `${member}.${name}`);
+const STATS =
+  'sent_messages_count unsent_messages_count replied_messages_count purchased_messages_count purchased_amount_gross reply_rate purchase_rate';
+const METADATA =
+  'name size content_type duration key e_tag get_url export_type export_fan_id rf_guest rf_partner rf_tag';
+/** Keys of a resource in a file. */
+const ofFile = (kind: string, names: string) =>
+  Object.fromEntries(words(names).map((name) => [name, `${kind}.${name}`]));
 
 const METRICS =
   `fans_count messages_count template_messages_count ai_generated_messages_count copied_messages_count
@@ -61,8 +57,6 @@ const METRICS =
   sold_posts_price_sum tips_amount_sum total_tips_amount_sum chargedback_tips_amount_sum chargedback_posts_price_sum
   chargedback_messages_price_sum total_chargedback_tips_amount_sum total_chargedback_posts_price_sum
   total_chargedback_messages_price_sum`.split(/\s+/);
-
-const words = (text: string) => text.split(' ');
 
 /** A list of a platform's account, read by its cursor. */
 function byCursor(
@@ -184,20 +178,14 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
   'vault.uploads': {
     command: 'vault uploads',
     params: { ...ACCOUNT, ...OFFSETS, expired: '--expired' },
-    fields: ['id', 'status', 'media_id', ...METADATA, 'created_at', 'updated_at'],
+    fields: ['id', 'status', 'media_id', ...within('metadata', METADATA), 'created_at', 'updated_at'],
     nextToItems: ['total'],
   },
   'vault.verify-fan': { command: 'vault verify-fan', params: { ...ACCOUNT, fan_link: '<URL>' } },
   'vault.upload-start': {
     command: 'vault upload',
-    params: {
-      ...ACCOUNT,
-      name: '--name',
-      size: '<FILE...>',
-      content_type: '--content-type',
-      duration: '--duration',
-    },
-    asCode: { name: 'name', size: 'file', content_type: 'content_type', duration: 'duration' },
+    params: UPLOADED,
+    asCode: UPLOADED_AS_CODE,
   },
   'vault.upload-finish': {
     command: 'vault upload',
@@ -206,11 +194,7 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
   'vault.upload-export': {
     command: 'vault upload',
     params: {
-      ...ACCOUNT,
-      name: '--name',
-      size: '<FILE...>',
-      content_type: '--content-type',
-      duration: '--duration',
+      ...UPLOADED,
       key: '<FILE...>',
       e_tag: '<FILE...>',
       get_url: '<FILE...>',
@@ -221,10 +205,7 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
       rf_tag: '--tag',
     },
     asCode: {
-      name: 'name',
-      size: 'file',
-      content_type: 'content_type',
-      duration: 'duration',
+      ...UPLOADED_AS_CODE,
       export_fan_id: 'export_fan_id',
       rf_guest: 'rf_guest',
       rf_partner: 'rf_partner',
@@ -239,7 +220,7 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
       ...words(
         'id account_id name trigger action status created_by.type created_by.id created_at rules audience_filters messages targeted_sends_count follow_up_message_stats',
       ),
-      ...STATS('first_message_stats'),
+      ...within('first_message_stats', STATS),
     ],
     nextToItems: ['has_more'],
   },
@@ -247,12 +228,7 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
     command: 'apply',
     params: {
       account_id: 'accounts',
-      trigger: 'campaigns.trigger',
-      action: 'campaigns.action',
-      name: 'campaigns.name',
-      rules: 'campaigns.rules',
-      audience_filters: 'campaigns.audience_filters',
-      messages: 'campaigns.messages',
+      ...ofFile('campaigns', 'trigger action name rules audience_filters messages'),
     },
   },
   'campaigns.get': { command: 'campaigns get', params: OBJECT },
@@ -268,7 +244,7 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
       ...words(
         'id account_id name status pause_reason progress_percent created_by.type created_by.id created_at scheduled_at scheduled_at_timezone rules audience_filters messages targeted_recipients_count',
       ),
-      ...STATS('stats'),
+      ...within('stats', STATS),
     ],
     nextToItems: ['has_more'],
   },
@@ -276,12 +252,9 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
     command: 'broadcasts send',
     params: {
       account_id: 'accounts',
-      name: 'broadcasts.name',
-      scheduled_at: 'broadcasts.scheduled_at',
+      ...ofFile('broadcasts', 'name scheduled_at'),
       scheduled_at_timezone_mode: 'broadcasts.scheduled_at_timezone',
-      rules: 'broadcasts.rules',
-      audience_filters: 'broadcasts.audience_filters',
-      messages: 'broadcasts.messages',
+      ...ofFile('broadcasts', 'rules audience_filters messages'),
     },
   },
   'broadcasts.get': { command: 'broadcasts get', params: OBJECT },

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../../helpers/declare-live.ts';
 import { applied, editLive } from '../../helpers/flows.ts';
 import { aScene, type Scene } from '../../helpers/scene.ts';
-import { serveGitHub, type ServedGitHub } from '../../provider/github-server.ts';
-import { serveGitLab } from '../../provider/gitlab-server.ts';
-import { ANA, BOT } from '../../provider/world.ts';
+import { serveGitHub } from '../../provider/github-server.ts';
+import type { ServedSite } from '../../provider/served-provider.ts';
+import { BOT } from '../../provider/world.ts';
 
 const SCHEDULED = {
   GITHUB_ACTIONS: 'true',
@@ -13,7 +13,7 @@ const SCHEDULED = {
   GITHUB_RUN_ID: '4711',
 };
 
-let github: ServedGitHub;
+let github: ServedSite;
 
 beforeEach(async () => {
   github = await serveGitHub();
@@ -104,37 +104,13 @@ describe('herald ci drift', () => {
     expect(ran.stderr).toContain('No issue: ');
     expect(github.requests).toEqual([]);
   });
-
-  it('does the same on GitLab', async () => {
-    const gitlab = await serveGitLab();
-    const scene = await applying(gitlab.env);
-    Object.assign(scene.env, {
-      GITLAB_CI: 'true',
-      CI_PIPELINE_SOURCE: 'schedule',
-      CI_COMMIT_BRANCH: 'main',
-      CI_DEFAULT_BRANCH: 'main',
-    });
-    gitlab.world.openIssue(ANA, 'Other', 'text');
-    await edit(scene, 'By hand');
-    expect(await scene.herald('ci', 'drift', '--simulator')).toMatchObject({ code: 0 });
-    await edit(scene, 'Hey');
-    await scene.herald('ci', 'drift', '--simulator');
-    expect(gitlab.world.issues.slice(1)).toMatchObject([{ title: 'Herald drift', isOpen: false }]);
-    await gitlab.close();
-  });
 });
 
 /** A workspace with one campaign that is live, in a scheduled job of GitHub. */
 async function inSchedule(): Promise<Scene> {
-  const scene = await applying(github.env);
-  Object.assign(scene.env, SCHEDULED);
-  return scene;
-}
-
-async function applying(env: Readonly<Record<string, string>>): Promise<Scene> {
   const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
   expect((await applied(scene)).code).toBe(0);
-  Object.assign(scene.env, env);
+  Object.assign(scene.env, github.env, SCHEDULED);
   return scene;
 }
 

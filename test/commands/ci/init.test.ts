@@ -1,16 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../helpers/git-repository.ts';
 import { heraldHere } from '../../helpers/herald-here.ts';
 import { VERSION } from '../../../src/version.ts';
 import { expectEnd } from '../../helpers/flows.ts';
@@ -22,8 +14,7 @@ const YAML = 'version: 1\nservice: { base_url: https://api.service.example/v1 }\
 
 /** A repository with these files; git itself is not needed. */
 function repository(files: Readonly<Record<string, string>> = {}): string {
-  const root = mkdtempSync(join(tmpdir(), 'herald-ci-init-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   const all = { 'herald.yaml': YAML, '.git/config': GITHUB, ...files };
   for (const [path, text] of Object.entries(all)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -166,8 +157,7 @@ describe('herald ci init', () => {
 
   it.each(['.github', '.github/workflows', WORKFLOW])('does not follow a link at %s', async (path) => {
     const root = repository();
-    const outside = mkdtempSync(join(tmpdir(), 'herald-outside-'));
-    onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+    const outside = temporaryFolder();
     mkdirSync(dirname(join(root, path)), { recursive: true });
     symlinkSync(path === WORKFLOW ? join(outside, 'herald.yml') : outside, join(root, path));
     expectEnd(await init(root), 1, 'is a link');

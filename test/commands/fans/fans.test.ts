@@ -78,7 +78,7 @@ describe('fans of a CSV file', () => {
   ])('are refused before anything is sent: %j', async (file, words) => {
     const scene = aScene({ files: { 'fans.csv': file } });
     const ran = await scene.herald('fans', 'label', '--from-file=fans.csv', '--account=alice', '--yes');
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(words)]);
+    expectEnd(ran, 1, words);
     expect(await writesSent(scene)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { madeOnce } from '../../helpers/made-once.ts';
 import { aScene } from '../../helpers/scene.ts';
+import { expectEnd } from '../../helpers/flows.ts';
 
 const aVault = madeOnce(async () => {
   const scene = aScene();
@@ -45,6 +46,6 @@ describe('vault find', () => {
 
   it('refuses an empty text, before it asks for anything', async () => {
     const ran = await aScene().herald('vault', 'find', ' ');
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('TEXT is empty.')]);
+    expectEnd(ran, 1, 'TEXT is empty.');
   });
 });

@@ -13,6 +13,10 @@ function trap(): { readonly program: string; readonly wasRun: () => boolean } {
   return { program, wasRun: () => existsSync(mark) };
 }
 
+/** Settings that name a program. */
+const PROGRAMS = `core.fsmonitor core.sshCommand core.pager core.askPass core.gitProxy
+  core.alternateRefsCommand credential.helper diff.external pager.log remote.origin.uploadpack
+  uploadpack.packObjectsHook filter.x.smudge diff.x.textconv`.split(/\s+/);
 const HOOKS = [
   'post-checkout',
   'reference-transaction',
@@ -22,22 +26,7 @@ const HOOKS = [
 ];
 
 function setTraps({ git, directory }: TestRepository, program: string): void {
-  for (const name of [
-    'core.fsmonitor',
-    'core.sshCommand',
-    'core.pager',
-    'core.askPass',
-    'core.gitProxy',
-    'core.alternateRefsCommand',
-    'credential.helper',
-    'diff.external',
-    'pager.log',
-    'remote.origin.uploadpack',
-    'uploadpack.packObjectsHook',
-    'filter.x.smudge',
-    'diff.x.textconv',
-  ])
-    git('config', name, program);
+  for (const name of PROGRAMS) git('config', name, program);
   git('config', 'alias.fetch', `!${program}`);
   git('config', 'core.hooksPath', join(directory, 'hooks'));
   git('config', 'gc.auto', '1');

@@ -85,7 +85,7 @@ describe.each(BROWSERS)('a page in %s', (name) => {
       SLOW_MS,
     );
 
-    it('filters, and keeps the filter in the address', async () => {
+    it('filters, keeps the filter in the address, and searches in texts', async () => {
       const page = await open();
       await page.run(choose, ['[name=account]', 'kira'] as const);
       expect(await page.run(() => location.hash, null)).toBe('#account=kira');
@@ -95,11 +95,6 @@ describe.each(BROWSERS)('a page in %s', (name) => {
       expect(await page.run(textOf, '#shown')).toMatch(/^\d+ of \d+ groups, \d+ changes$/);
       await page.run(click, '#clear');
       expect(await page.run(textOf, '#shown')).toBe('');
-      await page.close();
-    });
-
-    it('searches in texts', async () => {
-      const page = await open();
       await page.run(choose, ['#q', 'loft session'] as const);
       expect(await page.run(headings, null)).toContain('Presale note');
       await page.run(choose, ['#q', 'no such words'] as const);

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
@@ -7,6 +6,7 @@ import { CHANGE_KINDS } from '../../../src/domain/change-kinds.ts';
 import type { Plan } from '../../../src/domain/change.ts';
 import { renderPlanPage } from '../../../src/page/page.tsx';
 import { launchChromium } from '../../helpers/browsers.ts';
+import { temporaryFolder } from '../../helpers/git-repository.ts';
 import { aChange, aPlan } from '../../helpers/plan-builders.ts';
 
 /** The space of an A4 page between its margins, in pixels. */
@@ -25,13 +25,9 @@ function planOfAllKinds(count: number): Plan {
 
 // Only Chromium shows on the screen what is printed. Everything else is tested in each browser.
 it('a page on paper has all 100 accounts with all columns of their table, and no index', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'herald-page-'));
   const browser = await launchChromium();
-  onTestFinished(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const file = join(folder, 'wide.html');
+  onTestFinished(() => browser.close());
+  const file = join(temporaryFolder(), 'wide.html');
   writeFileSync(file, renderPlanPage(planOfAllKinds(100)));
   const page = await browser.newPage({ viewport: PAPER });
   await page.goto(pathToFileURL(file).href);
