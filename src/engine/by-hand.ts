@@ -335,18 +335,8 @@ export function describeStop(
   return change({ address: { account: account.alias, kind, name } }, action, { version: id, steps });
 }
 
-/** Side by side: one that hangs does not hold up the others. What goes out first is stopped first. */
-async function passStops(run: Run, { changes, ...decided }: Decided): Promise<readonly Result[]> {
+function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {
   const uploads = () => () =>
     Promise.resolve({ kind: 'failed', message: 'a stop uploads nothing', denied: false } as const);
-  const hours = new Map(decided.observed.map((one) => [one.live.id, readHour(one)]));
-  const hourOf = ({ live_id: id }: Change) => hours.get(id ?? '') ?? Infinity;
-  const passed = changes
-    .toSorted((left, right) => hourOf(left) - hourOf(right))
-    .map((change) => pass(run, { ...decided, changes: [change], uploads, mode: 'by-hand' }));
-  return (await Promise.all(passed)).flat();
-}
-
-function readHour(one: Observed): number {
-  return one.kind === 'broadcast' ? Date.parse(one.live.scheduled_at ?? '') || Infinity : Infinity;
+  return pass(run, { ...decided, uploads, mode: 'by-hand' });
 }

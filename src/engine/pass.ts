@@ -11,6 +11,7 @@ import {
   checkNotLeft,
   confirm,
   create,
+  readHour,
   recall,
   setStatus,
   type ConfirmedStep,
@@ -93,18 +94,24 @@ class Pass {
       const changes = own.filter((change) => findPhase(change) === phase);
       if (phase === 'creates') await this.#uploadAll(account, changes);
       // What is about to go out is stopped first.
-      const nearest = changes.toSorted((left, right) => readHour(left, lists) - readHour(right, lists));
+      const hourOf = ({ address, live_id: id }: Change) =>
+        Date.parse(readHour(lists.planned(address.kind, id)?.live) ?? '') || Infinity;
+      const nearest = changes.toSorted((left, right) => hourOf(left) - hourOf(right));
       await this.#phase(account, phase === 'stops' ? nearest : changes, lists);
     }
   }
 
-  /** One change after another; what was answered is read back while the next one begins. */
+  /**
+   * One change after another; what was answered is read back while the next one begins. What a person stops goes side by side:
+   * one that hangs does not hold up the others.
+   */
   async #phase(account: ResolvedAccount, changes: readonly Change[], lists: AccountLists): Promise<void> {
     const begun: Promise<void>[] = [];
     for (const change of changes) {
       if (this.#halted.signal.aborted || this.#run.interrupted.aborted) break;
       const task = this.#task(account, change, lists);
-      await new Promise<void>((resolve) => begun.push(this.#carryOut(task, resolve)));
+      const turn = new Promise<void>((resolve) => begun.push(this.#carryOut(task, resolve)));
+      if (!isByHand(task)) await turn;
     }
     await Promise.all(begun);
   }
@@ -185,12 +192,6 @@ class Pass {
     });
     await Promise.allSettled(files.map((file) => this.#upload(account, file)));
   }
-}
-
-function readHour({ address, live_id: id }: Change, lists: AccountLists): number {
-  const object = lists.planned(address.kind, id);
-  const hour = object?.kind === 'broadcast' ? object.live.scheduled_at : null;
-  return hour == null ? Infinity : Date.parse(hour);
 }
 
 /** Each file goes to an account once in a pass, however many changes show it and however it ends. */

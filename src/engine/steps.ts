@@ -21,8 +21,8 @@ import { describeAsked, digestDeclared, digestLive, readShown, parseShown } from
 import { digestDifference } from '../plan/decide/decision.ts';
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
-import { send, type Sent } from './send.ts';
-import { describeCreated, describeRecalled, findStopByHand } from './settle.ts';
+import { findStopByHand, send, type Sent } from './send.ts';
+import { describeCreated, describeDone } from './settle.ts';
 import {
   checkStart,
   choosePurpose,
@@ -56,8 +56,6 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
   const { run, account, change } = task;
   const { kind } = change.address;
   const object = objectNews(task, liveId);
-  const why = choosePurpose(task);
-  const person = { stop: null };
   const sent = await send<{ readonly status?: string | null | undefined } | null>(run, {
     request: describeRequest(task, {
       operation: KIND_CALLS[kind].setStatus,
@@ -71,7 +69,6 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       body: { status: target },
     }),
     goesUnrecorded: isByHand(task) && !isStart,
-    ...(isStart ? { judge: () => judgeStart(task, person) } : {}),
     obstacle: async (earlier) => {
       // After a copy without an answer, the list may show what that copy did.
       const listed =
@@ -84,19 +81,11 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
     },
     facts: (reply, seq) => [
       { kind: 'object', object },
-      {
-        kind: 'status',
-        object,
-        status: reply?.status ?? target,
-        by: isByHand(task) ? 'hand' : 'apply',
-        why,
-        seq,
-      },
+      ...describeDone({ ...object, purpose: choosePurpose(task), target: reply?.status ?? target, seq }),
     ],
   });
-  if (sent.kind !== 'done') return sent;
-  task.lists.noteStatus(liveId, target);
-  return isStart ? endStart(task, liveId, sent, person) : endStep(sent, liveId);
+  if (sent.kind === 'done') task.lists.noteStatus(liveId, target);
+  return endStep(task, sent, liveId);
 }
 
 /** Takes back what an object sent. A lost answer is not asked for again before the lists have shown what came of it. */
@@ -111,10 +100,12 @@ export async function recall(task: Task, liveId: string): Promise<StepEnd> {
     send: run.client.prepare(operation, {
       params: { account_id: account.accountId, campaign_id: liveId },
     }),
-    facts: (_, seq) =>
-      describeRecalled(object, { by: isByHand(task) ? 'hand' : 'apply', why: choosePurpose(task), seq }),
+    facts: (_, seq) => [
+      { kind: 'object', object },
+      ...describeDone({ ...object, purpose: choosePurpose(task), target: null, seq }),
+    ],
   });
-  return endStep(sent, liveId);
+  return endStep(task, sent, liveId);
 }
 
 /**
@@ -133,7 +124,6 @@ export async function create(task: Task): Promise<StepEnd> {
     return { asked, request };
   };
   let described = describe([]);
-  const person = { stop: null };
   const sent = await send<Live>(run, {
     get request() {
       return described.request;
@@ -150,7 +140,6 @@ export async function create(task: Task): Promise<StepEnd> {
       return createTooNear(task);
     },
     createdId: ({ id }) => id,
-    judge: () => judgeStart(task, person),
     facts: (reply, seq) =>
       describeCreated({ ...described.request, content, kind, seq }, described.asked, {
         live_id: reply.id,
@@ -162,7 +151,7 @@ export async function create(task: Task): Promise<StepEnd> {
   if (sent.kind !== 'done') return sent;
   const { id, name } = sent.reply;
   task.lists.noteCreated(declared.address.name, id);
-  const end = await endStart(task, id, sent, person);
+  const end = await endStep(task, sent, id);
   if (end.kind !== 'ok') return { ...end, createdId: id };
   const paths = [
     ...(nameForm(name ?? '') === declared.address.name ? [] : ['name']),
@@ -172,23 +161,17 @@ export async function create(task: Task): Promise<StepEnd> {
   return { ...end, notes: [...end.notes, ...rewritten] };
 }
 
-/** The stop by hand, if any, that is newer than a start and would have forbidden it. */
-interface PersonsStop {
-  stop: Obstacle | null;
-}
-
-/** Such a start stays open until what it started is stopped: a run after a kill goes on from there. */
-async function judgeStart(task: Task, person: PersonsStop): Promise<'done' | null> {
-  const { run, account, change, declared, afterSeq } = task;
-  const { kind, name } = change.address;
-  const names = [name, declared?.renamedFrom ?? name];
-  person.stop = await findStopByHand(run, { account_id: account.accountId, kind }, names, afterSeq);
-  return person.stop === null ? 'done' : null;
-}
-
 /** A stop by hand that waits for the end of a start may be gone by now, so what was started is stopped for it. */
-async function endStart(task: Task, liveId: string, sent: Done, { stop }: PersonsStop): Promise<StepEnd> {
-  if (stop === null) return endStep(sent, liveId);
+async function endStep(task: Task, sent: Sent<unknown>, liveId: string): Promise<StepEnd> {
+  if (sent.kind !== 'done') return sent;
+  const { unrecorded, sawStart, stop } = sent;
+  if (stop === null) {
+    const notes: readonly Aftermath[] = [
+      ...(unrecorded === null ? [] : [{ kind: 'not-on-record', message: unrecorded } as const]),
+      ...(sawStart ? [{ kind: 'start-open' } as const] : []),
+    ];
+    return { kind: 'ok', liveId, notes };
+  }
   const stopped = await setStatus({ ...task, mode: 'by-hand' }, liveId, 'paused');
   if (stopped.kind !== 'ok') return { kind: 'unknown', obstacle: stopped.obstacle };
   const ending = { outcome: 'done', live_id: liveId } as const;
@@ -327,8 +310,7 @@ export async function confirm(
   if (live !== null && isShown(live))
     return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
   const wasStopped = SHOWN[step] === runs && live !== null && isStopped(live);
-  const about = objectNews(task, liveId);
-  const stop = wasStopped ? await findStopByHand(task.run, about, [about.name], task.afterSeq) : null;
+  const stop = wasStopped ? await findStopByHand(task.run, objectNews(task, liveId), checkStart(task)) : null;
   if (stop !== null) return fail(stop);
   return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: live?.status ?? null } };
 }
@@ -404,7 +386,7 @@ async function readByIdOrList({ run, account, change }: Task, liveId: string): P
 }
 
 /** The hour of a broadcast as the service shows it; null for a campaign, and for what has left. */
-function readHour(live: Live | undefined): string | null {
+export function readHour(live: Live | undefined): string | null {
   return live !== undefined && 'scheduled_at' in live && typeof live.scheduled_at === 'string'
     ? live.scheduled_at
     : null;
@@ -430,17 +412,4 @@ function listReplaced({ change }: Task): readonly string[] {
     (kind === 'pause' || kind === 'archive') && id !== null ? [id] : [],
   );
   return [...new Set([...(change.live_id === null ? [] : [change.live_id]), ...stopped])];
-}
-
-function endStep(sent: Sent<unknown>, liveId: string): StepEnd {
-  return sent.kind === 'done' ? { kind: 'ok', liveId, notes: describeRecord(sent) } : sent;
-}
-
-type Done = Extract<Sent<unknown>, { readonly kind: 'done' }>;
-
-function describeRecord({ unrecorded, sawStart }: Done): readonly Aftermath[] {
-  return [
-    ...(unrecorded === null ? [] : [{ kind: 'not-on-record', message: unrecorded } as const]),
-    ...(sawStart ? [{ kind: 'start-open' } as const] : []),
-  ];
 }

@@ -174,19 +174,27 @@ export class Requests {
   }
 
   async #hindrance(query: Query, request: Checked, check: StartCheck | null): Promise<Hindrance | null> {
-    const { account_id, kind, name, live_id, entry, operation } = request;
-    const { openPayout, stopByHand } = this.statements;
+    const { account_id, name, entry, operation } = request;
     if (operation === 'payouts.request') {
-      const [other] = await this.ask<RequestRow>(query, openPayout, account_id, entry);
+      const [other] = await this.ask<RequestRow>(query, this.statements.openPayout, account_id, entry);
       return other === undefined ? null : { kind: 'open-payout', request: other };
     }
     if (check === null) return null;
-    const names = [name, check.other_name ?? name];
-    const about = [account_id, kind, check.after_seq, ...names, live_id];
-    const [stop] = await this.ask<RequestRow>(query, stopByHand, ...about);
+    const stop = await this.stopByHand(request, check, query);
     if (stop !== undefined) return { kind: 'stopped-by-hand', request: stop };
-    const [near] = await this.#openNear(query, request, names);
+    const [near] = await this.#openNear(query, request, [name, check.other_name ?? name]);
     return near === undefined ? null : { kind: isStart(near) ? 'open-start' : 'open-stop', request: near };
+  }
+
+  /** The last stop by hand that a start must not overlook, of its name or its object. */
+  async stopByHand(
+    { account_id, kind, name, live_id }: Pick<RequestRow, 'account_id' | 'kind' | 'name' | 'live_id'>,
+    { after_seq, other_name }: StartCheck,
+    query: Query = this.place.database.read,
+  ): Promise<RequestRow | undefined> {
+    const about = [account_id, kind, after_seq, name, other_name ?? name, live_id];
+    const [stop] = await this.ask<RequestRow>(query, this.statements.stopByHand, ...about);
+    return stop;
   }
 
   #openNear(
