@@ -13,6 +13,7 @@ import type { GroupFacts } from '../plan/decide/group.ts';
 import { mayRun } from '../plan/guards.ts';
 import { isStart, NOTHING_KNOWN, type Known, type ObjectRow, type OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
+import type { Reason } from './reasons.ts';
 import { countDown, lagMs, serviceTime, type Result, type Run } from './run.ts';
 
 /** What a person stops by hand on one account. */
@@ -89,7 +90,7 @@ export async function stopByHand(
   const results = [...(await passStops(run, decided))];
   let { request, known } = planned;
   const starts = [...(planned.starts ?? [])];
-  let isUnderWay = starts.length > 0 || results.some(sawStart);
+  let isUnderWay = starts.length > 0 || haveReason(results, 'start-open');
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const now = await readRecord(run, request);
     starts.push(...(now.starts ?? []));
@@ -98,7 +99,7 @@ export async function stopByHand(
     known = now.known;
     request = widen(request, starts, news);
     // Without the record it is not known, unless the stop says that it is not on record.
-    if (now.starts === null && !results.some(isUnrecorded)) break;
+    if (now.starts === null && !haveReason(results, 'not-on-record')) break;
     const wasListed = look > 0 || !wasAsked || request.names.length === 0;
     if (!isUnderWay && news.length === 0 && wasListed) return conclude(request, results, starts, true);
     if (isUnderWay && !(await waitForStarts(run, request))) break;
@@ -111,17 +112,13 @@ export async function stopByHand(
     const stopped = await passStops(run, again.decided);
     results.push(...stopped);
     if (isUnderWay && found.list instanceof Error) break;
-    isUnderWay = stopped.some(sawStart);
+    isUnderWay = haveReason(stopped, 'start-open');
   }
   return conclude(request, results, starts, false);
 }
 
-function sawStart({ reasons }: Result): boolean {
-  return reasons.some(({ kind }) => kind === 'start-open');
-}
-
-function isUnrecorded({ reasons }: Result): boolean {
-  return reasons.some(({ kind }) => kind === 'not-on-record');
+function haveReason(results: readonly Result[], wanted: Reason['kind']): boolean {
+  return results.some(({ reasons }) => reasons.some(({ kind }) => kind === wanted));
 }
 
 /** What another run has started since, and what has replaced the objects that are meant. */
@@ -156,20 +153,16 @@ function conclude(
   const reasons = [
     'Its start did not take effect, so nothing runs that could be stopped. While a file declares it, the next apply starts it.',
   ];
-  const unstopped = nameStarts(request, starts).map((about): Result => {
+  const byEntry = new Map(starts.map((start) => [start.entry, start]));
+  const unstopped = [...byEntry.values()].map(({ name, live_id: liveId }): Result => {
     const why = isOver ? [{ kind: 'planned', reasons } as const] : [];
-    return { change: about, liveId: about.live_id, outcome: 'failed', reasons: why };
+    return { change: describeStop(request, name, liveId), liveId, outcome: 'failed', reasons: why };
   });
   return (results.length > 0 ? results : unstopped).map((one) => {
     const certain = one.reasons.filter(({ kind }) => kind !== 'start-open');
     if (isOver) return { ...one, reasons: certain };
     return { ...one, outcome: 'unknown', reasons: [...certain, { kind: 'start-open' }] };
   });
-}
-
-function nameStarts(request: StopRequest, starts: readonly OpenRequest[]): readonly Change[] {
-  const byEntry = new Map(starts.map((start) => [start.entry, start]));
-  return [...byEntry.values()].map(({ name, live_id: id }) => describeStop(request, name, id));
 }
 
 /** A stop does not wait longer than this for a read. */
@@ -247,7 +240,6 @@ function mayRunAgain(object: Observed | undefined, nowMs: number): boolean {
   return !isRecalled(live) && (kind === 'campaign' || !(isArchived(live) || hasFinished(object, nowMs)));
 }
 
-/** What the state has of a stop. */
 async function readRecord({ state, settleMs }: Run, request: StopRequest): Promise<OnRecord> {
   const { accountId } = request.account;
   // Open starts first: what one of them has made by then is known.

@@ -34,7 +34,6 @@ export type Verdict =
 /** A request about a campaign or a broadcast that may still take effect. */
 export type ObjectRequest = OpenRequest & { readonly kind: Kind };
 
-/** A settled request, for the report of the run. */
 export interface Settled {
   readonly request: ObjectRequest;
   readonly verdict: Verdict;

@@ -2,6 +2,7 @@ import { KIND_CALLS } from '../api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import { describeProblem, isUnread } from '../api/errors.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
+import type { Step } from '../domain/change.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import { nameForm } from '../domain/text.ts';
 import { KIND_ROWS, type Observed } from '../domain/resource.ts';
@@ -9,6 +10,7 @@ import {
   isArchived,
   isPaused,
   isRecalled,
+  isRunning,
   isStopped,
   showsTarget,
   startsSending,
@@ -23,16 +25,7 @@ import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import { findStopByHand, send, type Sent } from './send.ts';
 import { describeCreated, describeDone } from './settle.ts';
-import {
-  checkStart,
-  choosePurpose,
-  describeRequest,
-  isByHand,
-  objectNews,
-  precedesCreate,
-  type StatusStep,
-  type Task,
-} from './task.ts';
+import { choosePurpose, describeRequest, isByHand, objectNews, precedesCreate, type Task } from './task.ts';
 
 /** What a step came to. `unknown` is neither success nor failure, and ends its change. */
 export type StepEnd =
@@ -40,12 +33,10 @@ export type StepEnd =
   /** `createdId`: of what was created all the same. */
   | { readonly kind: 'failed' | 'unknown'; readonly obstacle: Obstacle; readonly createdId?: string };
 
-/** A step that was not carried out. */
 function fail(obstacle: Obstacle): StepEnd {
   return { kind: 'failed', obstacle };
 }
 
-/** A step that ends its change. */
 export type EarlyEnd = Exclude<StepEnd, { readonly kind: 'ok' }>;
 
 /** Asks for a status, and repeats that until it is answered: a read that shows the target does not prove the whole change. */
@@ -56,14 +47,15 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
   const { run, account, change } = task;
   const { kind } = change.address;
   const object = objectNews(task, liveId);
+  const planned = task.lists.planned(kind, liveId);
   const sent = await send<{ readonly status?: string | null | undefined } | null>(run, {
     request: describeRequest(task, {
       operation: KIND_CALLS[kind].setStatus,
       live_id: liveId,
       target,
-      content: isStart ? digestPlanned(task, liveId) : null,
+      content: isStart && planned !== undefined ? digestLive(planned) : null,
     }),
-    check: isStart || precedesCreate(task, liveId, target) ? checkStart(task) : null,
+    check: isStart || precedesCreate(task, liveId, target) ? task.check : null,
     send: run.client.prepare(KIND_CALLS[kind].setStatus, {
       params: { account_id: account.accountId, campaign_id: liveId },
       body: { status: target },
@@ -74,7 +66,7 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       const listed =
         isStart && earlier?.kind !== 'unknown' ? await task.lists.findBaseline(change, task.declared) : [];
       if ('kind' in listed) return listed;
-      const hour = readHour(task.lists.planned(kind, liveId)?.live);
+      const hour = readHour(planned?.live);
       if (target === 'queued' && task.mode !== 'forced') return tooNear(run, hour);
       if (!precedesCreate(task, liveId, target)) return null;
       return createTooNear(task, REPLACE_TAKES_MS) ?? tooNear(run, hour, REPLACE_TAKES_MS);
@@ -128,7 +120,7 @@ export async function create(task: Task): Promise<StepEnd> {
     get request() {
       return described.request;
     },
-    check: checkStart(task),
+    check: task.check,
     send:
       declared.kind === 'campaign'
         ? run.client.prepare('campaigns.create', { params, body: campaignBody(declared) })
@@ -153,9 +145,10 @@ export async function create(task: Task): Promise<StepEnd> {
   task.lists.noteCreated(declared.address.name, id);
   const end = await endStep(task, sent, id);
   if (end.kind !== 'ok') return { ...end, createdId: id };
+  const { fields } = parseShown(readShown(declared, observe(task, sent.reply)));
   const paths = [
     ...(nameForm(name ?? '') === declared.address.name ? [] : ['name']),
-    ...listRewritten(readShown(declared, observe(task, sent.reply))),
+    ...fields.filter((field) => field.sent !== null).map(({ path }) => path),
   ];
   const rewritten = paths.length === 0 ? [] : [{ kind: 'rewritten', paths } as const];
   return { ...end, notes: [...end.notes, ...rewritten] };
@@ -182,13 +175,6 @@ async function endStep(task: Task, sent: Sent<unknown>, liveId: string): Promise
     if (!hasCode(error, 'state-')) throw error;
     return { kind: 'unknown', obstacle: { kind: 'unrecorded', message: error.message, wasSent: true } };
   }
-}
-
-/** The fields that the service answered with another value than the one sent. */
-function listRewritten(text: string | null): readonly string[] {
-  return parseShown(text)
-    .fields.filter(({ sent }) => sent !== null)
-    .map(({ path }) => path);
 }
 
 /**
@@ -299,29 +285,27 @@ function hasLeft(live: Live): boolean {
  */
 export async function confirm(
   task: Task,
-  step: ConfirmedStep,
+  step: Step['kind'],
   liveId: string,
   sinceMs: number,
 ): Promise<StepEnd> {
   // Before a create, one that a person has archived is not as the pause has left it.
   const isShown = step === 'pause' && precedesCreate(task, liveId, 'paused') ? isPaused : SHOWN[step];
+  if (isShown === undefined) return { kind: 'ok', liveId, notes: [] };
   const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isShown(one.live), sinceMs);
   const live = read.kind === 'read' ? read.live : null;
   if (live !== null && isShown(live))
     return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
   const wasStopped = SHOWN[step] === runs && live !== null && isStopped(live);
-  const stop = wasStopped ? await findStopByHand(task.run, objectNews(task, liveId), checkStart(task)) : null;
+  const stop = wasStopped ? await findStopByHand(task.run, objectNews(task, liveId), task.check) : null;
   if (stop !== null) return fail(stop);
   return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: live?.status ?? null } };
 }
 
-/** The steps after which an object is read back. */
-export type ConfirmedStep = 'create' | StatusStep | 'recall';
+const runs = (live: Live) => isRunning(live) || statusOf(live) === 'none';
 
-const runs = (live: Live) => STATUS_TRAITS[statusOf(live)].runs || statusOf(live) === 'none';
-
-/** What an object reads as after each step. The status of a broadcast does not show a recall. */
-const SHOWN: Readonly<Record<ConfirmedStep, (live: Live) => boolean>> = {
+/** What an object reads as after each step that is confirmed by a read. The status of a broadcast does not show a recall. */
+const SHOWN: Readonly<Partial<Record<Step['kind'], (live: Live) => boolean>>> = {
   create: runs,
   activate: runs,
   resume: runs,
@@ -390,11 +374,6 @@ export function readHour(live: Live | undefined): string | null {
   return live !== undefined && 'scheduled_at' in live && typeof live.scheduled_at === 'string'
     ? live.scheduled_at
     : null;
-}
-
-function digestPlanned(task: Task, liveId: string): string | null {
-  const planned = task.lists.planned(task.change.address.kind, liveId);
-  return planned === undefined ? null : digestLive(planned);
 }
 
 /** An object of a reply, as a list would show it. */
