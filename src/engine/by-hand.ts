@@ -34,13 +34,8 @@ export interface StopFacts {
   readonly known: Known | null;
 }
 
-interface OnRecord extends StopFacts {
-  /** The objects that are meant. */
-  readonly rows: readonly ObjectRow[];
-}
-
 /** What is meant, as the list and the state have it. */
-interface Found extends OnRecord {
+interface Found extends StopFacts {
   /** The complete list of the account, or why it cannot be read. */
   readonly list: readonly Observed[] | Error;
   /** What it shows of what is meant. */
@@ -95,7 +90,7 @@ export async function stopByHand(
     const now = await readRecord(run, request);
     starts.push(...(now.starts ?? []));
     isUnderWay ||= now.starts !== null && now.starts.length > 0;
-    const news = listNews(now, known);
+    const news = listNews(now.rows, known);
     known = now.known;
     request = widen(request, starts, news);
     // Without the record it is not known, unless the stop says that it is not on record.
@@ -122,7 +117,7 @@ function haveReason(results: readonly Result[], wanted: Reason['kind']): boolean
 }
 
 /** What another run has started since, and what has replaced the objects that are meant. */
-function listNews({ rows }: OnRecord, before: Known | null): readonly string[] {
+function listNews(rows: readonly ObjectRow[], before: Known | null): readonly string[] {
   const earlier = new Map(before?.objects.map((row) => [row.live_id, row]));
   return rows.flatMap((row) => {
     const { live_id: id, replaced_by: by, status_seq: seq } = row;
@@ -196,9 +191,9 @@ export async function findStops(run: Run, request: StopRequest): Promise<Found> 
     if (isUnread(error)) return error;
     throw error;
   });
-  const record = await readRecord(run, request);
+  const { rows, ...record } = await readRecord(run, request);
   const fits = fitNames(request);
-  const ids = new Set([...request.liveIds, ...record.rows.map((row) => row.live_id)]);
+  const ids = new Set([...request.liveIds, ...rows.map((row) => row.live_id)]);
   const shown =
     list instanceof Error ? [] : list.filter(({ live }) => fits(live.name ?? '') || ids.has(live.id));
   const nowMs = serviceTime(run).earliestMs;
@@ -209,7 +204,7 @@ export async function findStops(run: Run, request: StopRequest): Promise<Found> 
     .filter((object) => runs(object, nowMs) && rowOf.get(`${object.kind}/${object.live.id}`)?.recalled !== 1)
     .map(({ live }) => live.id);
   const isShown = new Set(running);
-  const unshown = record.rows
+  const unshown = rows
     .filter((row) => mayRun(row) && !isShown.has(row.live_id))
     .filter(({ live_id: id }) => mayRunAgain(byId.get(id), nowMs))
     .map((row) => row.live_id);
@@ -240,7 +235,8 @@ function mayRunAgain(object: Observed | undefined, nowMs: number): boolean {
   return !isRecalled(live) && (kind === 'campaign' || !(isArchived(live) || hasFinished(object, nowMs)));
 }
 
-async function readRecord({ state, settleMs }: Run, request: StopRequest): Promise<OnRecord> {
+/** With the rows of the objects that are meant. */
+async function readRecord({ state, settleMs }: Run, request: StopRequest) {
   const { accountId } = request.account;
   // Open starts first: what one of them has made by then is known.
   const open = await unlessStateFails(state.open());

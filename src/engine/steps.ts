@@ -183,7 +183,7 @@ async function endStep(task: Task, sent: Sent<unknown>, liveId: string): Promise
  */
 export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd> {
   const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isPaused(one.live));
-  if (read.kind === 'unread') return fail(read.obstacle);
+  if (read.kind === 'unread') return fail(read);
   const { live } = read;
   if (!isPaused(live)) return fail({ kind: 'not-shown', id: liveId, status: live.status ?? null });
   return readHour(live) === null
@@ -220,7 +220,7 @@ async function lookBeforeStart(task: Task, liveId: string): Promise<StepEnd | 'g
     liveId,
     (one) => one.kind === 'unread' || findDifference(task, expected, one.live) === null,
   );
-  if (read.kind === 'unread') return fail(read.obstacle);
+  if (read.kind === 'unread') return fail(read);
   const difference = findDifference(task, expected, read.live);
   return difference === null ? 'go on' : fail(difference);
 }
@@ -344,8 +344,7 @@ async function readUntil(
 }
 
 /** An object as it is now, or why it could not be read. */
-type Read =
-  { readonly kind: 'read'; readonly live: Live } | { readonly kind: 'unread'; readonly obstacle: Obstacle };
+type Read = { readonly kind: 'read'; readonly live: Live } | Extract<Obstacle, { readonly kind: 'unread' }>;
 
 /**
  * Reads one object, from the list if the single read fails. For a broadcast with unreadable content, the service always
@@ -357,7 +356,7 @@ async function readByIdOrList({ run, account, change }: Task, liveId: string): P
   if (single.kind === 'done') return { kind: 'read', live: single.reply };
   const { problem } = single;
   const message = `${liveId}: ${describeProblem(problem)}`;
-  const unread: Read = { kind: 'unread', obstacle: { kind: 'unread', message, isDenied: isDenied(problem) } };
+  const unread: Read = { kind: 'unread', message, isDenied: isDenied(problem) };
   if (!KIND_ROWS[kind].listShowsUnreadable) return unread;
   try {
     const list = await scanScope(run.client, { account, kind });

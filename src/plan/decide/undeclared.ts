@@ -56,12 +56,11 @@ function isOwned(object: Observed, index: Index, prefix: string | null): boolean
 function decideObject(object: Observed, index: Index, prefix: string | null): Change {
   const { account, kind, live } = object;
   const known = index.rowOf(object);
-  const isOurs = known?.ours === 1;
   const name = readName(object, known);
   const about = { address: { account, kind, name } };
   const list = (...more: readonly string[]) => {
     const alias = name === live.name ? '' : ` Its live name is ${JSON.stringify(live.name)}.`;
-    const owner = isOurs ? ' Herald created or adopted it.' : '';
+    const owner = known?.ours === 1 ? ' Herald created or adopted it.' : '';
     const what = `Live (${live.status ?? 'no status'}) and unmanaged.${alias}${owner}`;
     return change(about, 'unmanaged', { version: live, reasons: [what, ...more] });
   };
