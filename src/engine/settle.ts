@@ -258,7 +258,10 @@ async function stopSince(
   return sent.kind === 'done' ? 'stopped' : 'unanswered';
 }
 
-/** Asks once more for a status that shows already, because its change may be half done. False if that was not answered. */
+/**
+ * Asks once more for a status that shows already, because its change may be half done. False if that was not answered, or if a
+ * stop by hand came meanwhile.
+ */
 async function repeatStatus(run: Run, request: ObjectRequest, target: TargetStatus): Promise<boolean> {
   // What shows counts, also while it is not confirmed: a stop after it is a person's.
   await run.state.learn(describeDone(request));
