@@ -3,6 +3,7 @@ import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { BeginUploads } from '../domain/media.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
+import { creates, starts } from '../plan/decide/decision.ts';
 import { isRemainder } from '../plan/review.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { showsTarget } from '../domain/status.ts';
@@ -29,7 +30,6 @@ export interface ApplyOptions extends LookOptions {
   readonly refuseChanged: (agreed: Look, now: Look) => void;
 }
 
-/** One apply that is under way. */
 interface Work {
   readonly run: Run;
   readonly subject: Subject;
@@ -54,9 +54,10 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
   try {
     agreed = await agree(work, await settleOthers(work, first), early);
     await recordSeen(run, agreed);
+    const { known, targeting, unseen } = agreed.facts;
+    const isWhole = selectAddresses(targeting).isEverything && (unseen?.size ?? 0) === 0;
     // After an interrupt, the window may not be over, and what was not read may have been stopped: the next run waits again.
-    if (agreed.facts.known.isCut && isEverything(agreed) && !run.interrupted.aborted)
-      await run.state.endCut();
+    if (known.isCut && isWhole && !run.interrupted.aborted) await run.state.endCut();
     await recordKept(run, agreed);
   } catch (error) {
     if (early.length === 0 || !(error instanceof HeraldError)) throw error;
@@ -79,10 +80,6 @@ function describeRefused({ plan }: Look, early: readonly Result[], error: Herald
     return { change, outcome: 'not_attempted', liveId: change.live_id, reasons } as const;
   });
   return [...early, ...untouched];
-}
-
-function isEverything({ facts }: Look): boolean {
-  return selectAddresses(facts.targeting).isEverything && (facts.unseen?.size ?? 0) === 0;
 }
 
 /** The error for a plan that a policy denies, or that has too many changes. */
@@ -129,12 +126,10 @@ function needsSettling(seen: Look, options: LookOptions): boolean {
   return seen.facts.known.isCut || concerningPlan(seen, options).length > 0;
 }
 
-const STOPS: readonly Change['action'][] = ['retire', 'pause', 'archive', 'recall'];
-
 /** Stops never wait: they leave before the requests are settled that everything else waits for. */
 async function stopEarly(work: Work, seen: Look): Promise<readonly Result[]> {
   if (isPlanRefused(seen.plan)) return [];
-  const stops = seen.plan.changes.filter(({ action }) => STOPS.includes(action));
+  const stops = seen.plan.changes.filter((change) => writes(change) && !starts(change));
   const results = stops.length === 0 ? [] : await carryOutChanges(work, seen, stops);
   for (const result of results) work.run.report({ kind: 'stopped-early', result });
   return results;
@@ -228,12 +223,8 @@ function findVerdict({ agreed, settled }: Round, result: Result): Settled['verdi
 
 /** Whether something of an address is about a result: if that creates nothing, only its own object is. */
 function concerns({ change }: Result, address: string, liveId: string | null): boolean {
-  const isSameObject = createsVersion(change) || liveId === null || liveId === change.live_id;
+  const isSameObject = creates(change) || liveId === null || liveId === change.live_id;
   return isSameObject && formatAddress(change.address) === address;
-}
-
-function createsVersion({ steps }: Change): boolean {
-  return steps.some(({ kind }) => kind === 'create');
 }
 
 /** What is left of the agreed changes with a result that is not known. */
@@ -254,7 +245,7 @@ function chooseRest(
     const refuse = (kind: 'not-agreed' | 'lost-twice') =>
       refused.push({ change, outcome: 'failed', liveId: null, reasons: [{ kind }] });
     if (!isRemainder(before.change, change, made)) refuse('not-agreed');
-    else if (createsVersion(change) && !mayCreate) refuse('lost-twice');
+    else if (creates(change) && !mayCreate) refuse('lost-twice');
     else changes.push(change);
   }
   return { changes, refused };
@@ -295,13 +286,12 @@ function describeResolved(result: Result, round: Round, carried: readonly Result
     const known = wasFound ? reasons : [...notes, ...reasons];
     return { change, outcome: 'unknown', liveId: found ?? liveId, reasons: known };
   }
-  if (planned.action === 'missed')
-    return { change, outcome: 'missed', liveId, reasons: [{ kind: 'planned', reasons: planned.reasons }] };
-  const id = createsVersion(change) ? planned.live_id : liveId;
+  const why: readonly Reason[] = [{ kind: 'planned', reasons: planned.reasons }];
+  if (planned.action === 'missed') return { change, outcome: 'missed', liveId, reasons: why };
+  const id = creates(change) ? planned.live_id : liveId;
   if (verdict?.kind !== 'absent') return { change, outcome, liveId: id, reasons: notes };
   // It was not carried out, and by now there is nothing to carry out.
-  const why: readonly Reason[] = [{ kind: 'planned', reasons: planned.reasons }];
-  return { change, outcome: createsVersion(change) ? 'failed' : 'unchanged', liveId: id, reasons: why };
+  return { change, outcome: creates(change) ? 'failed' : 'unchanged', liveId: id, reasons: why };
 }
 
 const SEVERITY: Readonly<Record<Result['outcome'], number>> = {
@@ -387,9 +377,7 @@ function carryOutChanges(
   changes: readonly Change[],
 ): Promise<readonly Result[]> {
   const { uploads, mode } = options;
-  const { declared, observed, accounts } = seen.facts;
-  const decided = { changes, declared, observed, accounts, since, begunAt: seen.begunAt };
-  return pass(run, { ...decided, uploads, mode });
+  return pass(run, { ...seen.facts, changes, since, begunAt: seen.begunAt, uploads, mode });
 }
 
 /** What was sent is always reported: what cannot be read after that ends the reading, and not the run. Null then. */

@@ -13,6 +13,7 @@ import type { GroupFacts } from '../plan/decide/group.ts';
 import { mayRun } from '../plan/guards.ts';
 import { isStart, NOTHING_KNOWN, type Known, type ObjectRow, type OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
+import type { Reason } from './reasons.ts';
 import { countDown, lagMs, serviceTime, type Result, type Run } from './run.ts';
 
 /** What a person stops by hand on one account. */
@@ -33,13 +34,8 @@ export interface StopFacts {
   readonly known: Known | null;
 }
 
-interface OnRecord extends StopFacts {
-  /** The objects that are meant. */
-  readonly rows: readonly ObjectRow[];
-}
-
 /** What is meant, as the list and the state have it. */
-interface Found extends OnRecord {
+interface Found extends StopFacts {
   /** The complete list of the account, or why it cannot be read. */
   readonly list: readonly Observed[] | Error;
   /** What it shows of what is meant. */
@@ -89,16 +85,16 @@ export async function stopByHand(
   const results = [...(await passStops(run, decided))];
   let { request, known } = planned;
   const starts = [...(planned.starts ?? [])];
-  let isUnderWay = starts.length > 0 || results.some(sawStart);
+  let isUnderWay = starts.length > 0 || haveReason(results, 'start-open');
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const now = await readRecord(run, request);
     starts.push(...(now.starts ?? []));
     isUnderWay ||= now.starts !== null && now.starts.length > 0;
-    const news = listNews(now, known);
+    const news = listNews(now.rows, known);
     known = now.known;
     request = widen(request, starts, news);
     // Without the record it is not known, unless the stop says that it is not on record.
-    if (now.starts === null && !results.some(isUnrecorded)) break;
+    if (now.starts === null && !haveReason(results, 'not-on-record')) break;
     const wasListed = look > 0 || !wasAsked || request.names.length === 0;
     if (!isUnderWay && news.length === 0 && wasListed) return conclude(request, results, starts, true);
     if (isUnderWay && !(await waitForStarts(run, request))) break;
@@ -111,21 +107,17 @@ export async function stopByHand(
     const stopped = await passStops(run, again.decided);
     results.push(...stopped);
     if (isUnderWay && found.list instanceof Error) break;
-    isUnderWay = stopped.some(sawStart);
+    isUnderWay = haveReason(stopped, 'start-open');
   }
   return conclude(request, results, starts, false);
 }
 
-function sawStart({ reasons }: Result): boolean {
-  return reasons.some(({ kind }) => kind === 'start-open');
-}
-
-function isUnrecorded({ reasons }: Result): boolean {
-  return reasons.some(({ kind }) => kind === 'not-on-record');
+function haveReason(results: readonly Result[], wanted: Reason['kind']): boolean {
+  return results.some(({ reasons }) => reasons.some(({ kind }) => kind === wanted));
 }
 
 /** What another run has started since, and what has replaced the objects that are meant. */
-function listNews({ rows }: OnRecord, before: Known | null): readonly string[] {
+function listNews(rows: readonly ObjectRow[], before: Known | null): readonly string[] {
   const earlier = new Map(before?.objects.map((row) => [row.live_id, row]));
   return rows.flatMap((row) => {
     const { live_id: id, replaced_by: by, status_seq: seq } = row;
@@ -156,20 +148,16 @@ function conclude(
   const reasons = [
     'Its start did not take effect, so nothing runs that could be stopped. While a file declares it, the next apply starts it.',
   ];
-  const unstopped = nameStarts(request, starts).map((about): Result => {
+  const byEntry = new Map(starts.map((start) => [start.entry, start]));
+  const unstopped = [...byEntry.values()].map(({ name, live_id: liveId }): Result => {
     const why = isOver ? [{ kind: 'planned', reasons } as const] : [];
-    return { change: about, liveId: about.live_id, outcome: 'failed', reasons: why };
+    return { change: describeStop(request, name, liveId), liveId, outcome: 'failed', reasons: why };
   });
   return (results.length > 0 ? results : unstopped).map((one) => {
     const certain = one.reasons.filter(({ kind }) => kind !== 'start-open');
     if (isOver) return { ...one, reasons: certain };
     return { ...one, outcome: 'unknown', reasons: [...certain, { kind: 'start-open' }] };
   });
-}
-
-function nameStarts(request: StopRequest, starts: readonly OpenRequest[]): readonly Change[] {
-  const byEntry = new Map(starts.map((start) => [start.entry, start]));
-  return [...byEntry.values()].map(({ name, live_id: id }) => describeStop(request, name, id));
 }
 
 /** A stop does not wait longer than this for a read. */
@@ -203,9 +191,9 @@ export async function findStops(run: Run, request: StopRequest): Promise<Found> 
     if (isUnread(error)) return error;
     throw error;
   });
-  const record = await readRecord(run, request);
+  const { rows, ...record } = await readRecord(run, request);
   const fits = fitNames(request);
-  const ids = new Set([...request.liveIds, ...record.rows.map((row) => row.live_id)]);
+  const ids = new Set([...request.liveIds, ...rows.map((row) => row.live_id)]);
   const shown =
     list instanceof Error ? [] : list.filter(({ live }) => fits(live.name ?? '') || ids.has(live.id));
   const nowMs = serviceTime(run).earliestMs;
@@ -216,7 +204,7 @@ export async function findStops(run: Run, request: StopRequest): Promise<Found> 
     .filter((object) => runs(object, nowMs) && rowOf.get(`${object.kind}/${object.live.id}`)?.recalled !== 1)
     .map(({ live }) => live.id);
   const isShown = new Set(running);
-  const unshown = record.rows
+  const unshown = rows
     .filter((row) => mayRun(row) && !isShown.has(row.live_id))
     .filter(({ live_id: id }) => mayRunAgain(byId.get(id), nowMs))
     .map((row) => row.live_id);
@@ -247,8 +235,8 @@ function mayRunAgain(object: Observed | undefined, nowMs: number): boolean {
   return !isRecalled(live) && (kind === 'campaign' || !(isArchived(live) || hasFinished(object, nowMs)));
 }
 
-/** What the state has of a stop. */
-async function readRecord({ state, settleMs }: Run, request: StopRequest): Promise<OnRecord> {
+/** With the rows of the objects that are meant. */
+async function readRecord({ state, settleMs }: Run, request: StopRequest) {
   const { accountId } = request.account;
   // Open starts first: what one of them has made by then is known.
   const open = await unlessStateFails(state.open());
@@ -335,18 +323,8 @@ export function describeStop(
   return change({ address: { account: account.alias, kind, name } }, action, { version: id, steps });
 }
 
-/** Side by side: one that hangs does not hold up the others. What goes out first is stopped first. */
-async function passStops(run: Run, { changes, ...decided }: Decided): Promise<readonly Result[]> {
+function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {
   const uploads = () => () =>
     Promise.resolve({ kind: 'failed', message: 'a stop uploads nothing', denied: false } as const);
-  const hours = new Map(decided.observed.map((one) => [one.live.id, readHour(one)]));
-  const hourOf = ({ live_id: id }: Change) => hours.get(id ?? '') ?? Infinity;
-  const passed = changes
-    .toSorted((left, right) => hourOf(left) - hourOf(right))
-    .map((change) => pass(run, { ...decided, changes: [change], uploads, mode: 'by-hand' }));
-  return (await Promise.all(passed)).flat();
-}
-
-function readHour(one: Observed): number {
-  return one.kind === 'broadcast' ? Date.parse(one.live.scheduled_at ?? '') || Infinity : Infinity;
+  return pass(run, { ...decided, uploads, mode: 'by-hand' });
 }

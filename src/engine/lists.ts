@@ -5,6 +5,7 @@ import { KINDS, type Declared, type Kind, type Observed, type ResolvedAccount } 
 import { isStopped, showsTarget, statusOf, stopsSending, type TargetStatus } from '../domain/status.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import { scanScope } from '../live/scan.ts';
+import { listIds } from '../plan/decide/decision.ts';
 import { isDenied, type Obstacle } from './reasons.ts';
 import { lagMs, listServesMs, type Run } from './run.ts';
 
@@ -84,12 +85,12 @@ export class AccountLists {
   }
 
   /** Objects of the name that the plan did not know, or that run although it knew them stopped; its own are as the plan saw them. */
-  #findSurprise({ address, live_id, steps }: Change, declared: Declared | null, list: List): Obstacle | null {
-    const names = [address.name, declared?.renamedFrom ?? null].filter((name) => name !== null);
-    const own = new Set([live_id, ...steps.map((step) => step.live_id)]);
+  #findSurprise(change: Change, declared: Declared | null, list: List): Obstacle | null {
+    const names = [change.address.name, declared?.renamedFrom ?? null].filter((name) => name !== null);
+    const own = listIds(change);
     const ids = names
       .flatMap((name) => list.byName.get(name) ?? [])
-      .filter((one) => this.#isSurprise(one, list, own.has(one.live.id)))
+      .filter((one) => this.#isSurprise(one, list, own.includes(one.live.id)))
       .map(({ live }) => live.id);
     return ids.length === 0 ? null : { kind: 'list-changed', ids };
   }

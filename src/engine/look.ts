@@ -302,17 +302,15 @@ async function readUntilShown(
 
 // What an apply learns from its look.
 
-type Seen = Pick<Look, 'plan' | 'facts'>;
-
 /**
  * What an apply learns from its look before it changes anything: what people have started or stopped since, and which accounts
  * the aliases mean. Losing it costs precision and never safety.
  */
-export async function recordSeen({ state }: Pick<Run, 'state'>, seen: Seen): Promise<void> {
+export async function recordSeen({ state }: Pick<Run, 'state'>, seen: Pick<Look, 'facts'>): Promise<void> {
   await state.learn([...aliasFacts(seen), ...statusFacts(seen)]);
 }
 
-function aliasFacts({ facts }: Seen): readonly Fact[] {
+function aliasFacts({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
   const known = new Map(facts.known.aliases.map(({ alias, account_id: id }) => [alias, id]));
   return facts.accounts
     .filter(({ alias, accountId }) => alias !== accountId && known.get(alias) !== accountId)
@@ -323,7 +321,7 @@ function aliasFacts({ facts }: Seen): readonly Fact[] {
  * A status other than the one that Herald confirmed last is a person's decision. It is recorded, because a person may set it
  * back later: then it still is that person's. After a lost state, whatever stands still counts so.
  */
-function statusFacts({ facts }: Seen): readonly Fact[] {
+function statusFacts({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
   const { known, open, observed } = facts;
   const rowOf = indexRows(known.objects);
   const isOpen = ({ accountId, kind, live }: Observed) =>
@@ -344,7 +342,10 @@ function statusFacts({ facts }: Seen): readonly Fact[] {
  * What an apply learns once it is agreed to of what is as declared: its present name, the protection that the file says, and that
  * it is ours with `--allow adopt`.
  */
-export async function recordKept({ state }: Pick<Run, 'state'>, { plan, facts }: Seen): Promise<void> {
+export async function recordKept(
+  { state }: Pick<Run, 'state'>,
+  { plan, facts }: Pick<Look, 'plan' | 'facts'>,
+): Promise<void> {
   const findSubject = indexSubjects(facts);
   const kept = plan.changes.flatMap((change): readonly Fact[] => {
     const { declared, object, row } = findSubject(change);

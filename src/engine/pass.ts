@@ -4,6 +4,7 @@ import type { MediaFile } from '../domain/message.ts';
 import { formatAddress, type Declared, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { isStopped } from '../domain/status.ts';
 import type { Moment } from '../domain/time.ts';
+import { creates, starts } from '../plan/decide/decision.ts';
 import { AccountLists } from './lists.ts';
 import { haltsRun, type Aftermath, type Obstacle, type Reason } from './reasons.ts';
 import type { Result, Run } from './run.ts';
@@ -11,9 +12,9 @@ import {
   checkNotLeft,
   confirm,
   create,
+  readHour,
   recall,
   setStatus,
-  type ConfirmedStep,
   type EarlyEnd,
   type StepEnd,
 } from './steps.ts';
@@ -32,7 +33,6 @@ export interface Decided {
   readonly begunAt: Moment;
 }
 
-/** What a pass carries out. */
 interface PassInput extends Decided {
   readonly uploads: BeginUploads;
   readonly mode: Mode;
@@ -46,9 +46,8 @@ type Phase = (typeof PHASES)[number];
 function findPhase(change: Change): Phase | null {
   if (!writes(change)) return null;
   if (change.action === 'retire') return 'copies';
-  if (change.steps.some(({ kind }) => kind === 'create')) return 'creates';
-  const isStart = change.steps.some(({ kind }) => ['activate', 'resume'].includes(kind));
-  return isStart ? 'starts' : 'stops';
+  if (creates(change)) return 'creates';
+  return starts(change) ? 'starts' : 'stops';
 }
 
 /**
@@ -93,18 +92,24 @@ class Pass {
       const changes = own.filter((change) => findPhase(change) === phase);
       if (phase === 'creates') await this.#uploadAll(account, changes);
       // What is about to go out is stopped first.
-      const nearest = changes.toSorted((left, right) => readHour(left, lists) - readHour(right, lists));
+      const hourOf = ({ address, live_id: id }: Change) =>
+        Date.parse(readHour(lists.planned(address.kind, id)?.live) ?? '') || Infinity;
+      const nearest = changes.toSorted((left, right) => hourOf(left) - hourOf(right));
       await this.#phase(account, phase === 'stops' ? nearest : changes, lists);
     }
   }
 
-  /** One change after another; what was answered is read back while the next one begins. */
+  /**
+   * One change after another; what was answered is read back while the next one begins. What a person stops goes side by side:
+   * one that hangs does not hold up the others.
+   */
   async #phase(account: ResolvedAccount, changes: readonly Change[], lists: AccountLists): Promise<void> {
     const begun: Promise<void>[] = [];
     for (const change of changes) {
       if (this.#halted.signal.aborted || this.#run.interrupted.aborted) break;
       const task = this.#task(account, change, lists);
-      await new Promise<void>((resolve) => begun.push(this.#carryOut(task, resolve)));
+      const turn = new Promise<void>((resolve) => begun.push(this.#carryOut(task, resolve)));
+      if (!isByHand(task)) await turn;
     }
     await Promise.all(begun);
   }
@@ -163,14 +168,14 @@ class Pass {
   }
 
   #task(account: ResolvedAccount, change: Change, lists: AccountLists): Task {
-    const isStop = ['copies', 'stops'].includes(findPhase(change) ?? '');
     const run = this.#run;
+    const declared = this.#declared.get(formatAddress(change.address)) ?? null;
     return {
-      run: isStop ? { ...run, client: run.client.urgent() } : run,
+      run: starts(change) ? run : { ...run, client: run.client.urgent() },
       account,
       change,
-      declared: this.#declared.get(formatAddress(change.address)) ?? null,
-      afterSeq: this.#input.since,
+      declared,
+      check: { after_seq: this.#input.since, other_name: declared?.renamedFrom ?? null },
       upload: this.#upload,
       lists,
       mode: this.#input.mode,
@@ -185,12 +190,6 @@ class Pass {
     });
     await Promise.allSettled(files.map((file) => this.#upload(account, file)));
   }
-}
-
-function readHour({ address, live_id: id }: Change, lists: AccountLists): number {
-  const object = lists.planned(address.kind, id);
-  const hour = object?.kind === 'broadcast' ? object.live.scheduled_at : null;
-  return hour == null ? Infinity : Date.parse(hour);
 }
 
 /** Each file goes to an account once in a pass, however many changes show it and however it ends. */
@@ -231,9 +230,8 @@ async function carryOut(planned: Task, answered: () => void): Promise<Result> {
     if (next === undefined && !progress.notes.some(haltsRun)) answered();
     // The proof that a paused broadcast never left reads it as well.
     const isRead = end.notes.some(isLeftOut) || next?.kind === 'check_not_left';
-    const read = isRead ? null : confirmedStep(step.kind);
-    if (read === null) continue;
-    const shown = await confirm(task, read, end.liveId, answeredMs);
+    if (isRead) continue;
+    const shown = await confirm(task, step.kind, end.liveId, answeredMs);
     if (shown.kind !== 'ok') return endEarly(task, progress, shown, step);
     progress.notes.push(...shown.notes);
   }
@@ -244,8 +242,7 @@ async function carryOut(planned: Task, answered: () => void): Promise<Result> {
 async function prepare(task: Task): Promise<Task | EarlyEnd> {
   const filled = await fillMedia(task);
   const { lists, change, declared } = task;
-  const isStart = change.steps.some(({ kind }) => ['create', 'activate', 'resume'].includes(kind));
-  if ('obstacle' in filled || !isStart) return filled;
+  if ('obstacle' in filled || !starts(change)) return filled;
   const baseline = await lists.findBaseline(change, declared);
   return 'kind' in baseline ? { kind: 'failed', obstacle: baseline } : filled;
 }
@@ -253,7 +250,7 @@ async function prepare(task: Task): Promise<Task | EarlyEnd> {
 /** With the media ids of the files of what is created, or why one of them is not in the vault. */
 async function fillMedia(task: Task): Promise<Task | EarlyEnd> {
   const { account, change, declared } = task;
-  if (declared === null || !change.steps.some(({ kind }) => kind === 'create')) return task;
+  if (declared === null || !creates(change)) return task;
   const ids = new Map<string, string>();
   for (const file of listFiles(declared.content)) {
     const uploaded = await task.upload(account, file);
@@ -292,12 +289,6 @@ function runStep(task: Task, step: Step): Promise<StepEnd> {
     default:
       throw new Error(`a plan of today has no step ${step.kind}`);
   }
-}
-
-function confirmedStep(kind: Step['kind']): ConfirmedStep | null {
-  return kind === 'create' || kind === 'recall' || targetOfStep(kind) !== null
-    ? (kind as ConfirmedStep)
-    : null;
 }
 
 /** Nothing is `applied` where nothing was sent. */

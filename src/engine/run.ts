@@ -3,14 +3,13 @@ import type { Change, OutcomeKind } from '../domain/change.ts';
 import type { HeraldError } from '../domain/herald-error.ts';
 import type { Clock } from '../domain/ports.ts';
 import { isAboutObject, type OpenRequest } from '../state/shapes.ts';
+import type { Requests } from '../state/requests.ts';
 import type { State } from '../state/state.ts';
 import type { Reason } from './reasons.ts';
 
 /** What a run asks of the state. */
-export type RunState = Pick<
-  State,
-  'begin' | 'repeat' | 'left' | 'end' | 'learn' | 'open' | 'known' | 'past' | 'running' | 'history' | 'endCut'
->;
+export type RunState = Omit<Requests, 'forget'> &
+  Pick<State, 'learn' | 'known' | 'past' | 'running' | 'history' | 'endCut'>;
 
 /** What every part of a run that changes something uses. */
 export interface Run {

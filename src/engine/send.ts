@@ -1,7 +1,15 @@
 import type { Send } from '../api/client.ts';
 import { InvalidCallError } from '../api/errors.ts';
 import type { Exchange } from '../api/answer.ts';
-import type { Begun, Fact, NewRequest, Outcome, StartCheck } from '../state/shapes.ts';
+import {
+  isStart,
+  type Begun,
+  type Fact,
+  type NewRequest,
+  type Outcome,
+  type RequestRow,
+  type StartCheck,
+} from '../state/shapes.ts';
 import { isDenied, type Obstacle } from './reasons.ts';
 import { repeatedForMs, type Run } from './run.ts';
 import { hasCode } from '../domain/herald-error.ts';
@@ -15,7 +23,7 @@ export interface Intent<Reply> {
   /** Why it must not leave any more, as time went by: asked right before each copy, with the end of the copy before. */
   readonly obstacle?: (earlier: Exchange<unknown> | null) => Obstacle | null | Promise<Obstacle | null>;
   /** What an answer that is a success by its status comes to. Null: it does not tell, so that the request stays open. */
-  readonly judge?: (reply: Reply) => Outcome | null | Promise<Outcome | null>;
+  readonly judge?: (reply: Reply) => Outcome | null;
   /** What follows from its success, recorded together with its end. */
   readonly facts?: (reply: Reply, seq: number) => readonly Fact[];
   /** The id that the service gave, of a create; null if it gave none. */
@@ -30,7 +38,8 @@ export interface Intent<Reply> {
 export type Sent<Reply> =
   /**
    * `unrecorded` is why the state does not have it, and `entry` its place there. `news` is what its end records. `sawStart`: a
-   * start of its name was under way when a stop by hand left.
+   * start of its name was under way when a stop by hand left. `stop`: a stop by hand came while this start was under way, so it
+   * stays open until what it started is stopped: a run after a kill goes on from there.
    */
   | {
       readonly kind: 'done';
@@ -39,6 +48,7 @@ export type Sent<Reply> =
       readonly entry: string | null;
       readonly news: readonly Fact[];
       readonly sawStart: boolean;
+      readonly stop: Obstacle | null;
     }
   | { readonly kind: 'failed'; readonly obstacle: Obstacle }
   | { readonly kind: 'unknown'; readonly obstacle: Obstacle; readonly entry: string | null };
@@ -138,7 +148,7 @@ class Copies<Reply> {
   }
 
   async end(exchange: Exchange<Reply>): Promise<Sent<Reply>> {
-    const { createdId, facts, judge } = this.#intent;
+    const { request, check, createdId, facts, judge } = this.#intent;
     const entry = this.#begun?.entry ?? null;
     // What becomes of one more copy proves nothing about an earlier one without an answer, unless the service knows the request.
     const isFinal = exchange.kind === 'refused' && !isDenied(exchange.problem);
@@ -147,24 +157,25 @@ class Copies<Reply> {
       if (this.#begun !== null) this.#run.state.left(this.#begun.entry);
       return {
         kind: 'unknown',
-        obstacle: {
-          kind: 'no-answer',
-          problem: exchange.problem,
-          operation: this.#intent.request.operation,
-        },
+        obstacle: { kind: 'no-answer', problem: exchange.problem, operation: request.operation },
         entry,
       };
     }
     if (exchange.kind === 'done') {
       const { reply } = exchange;
-      const outcome = judge === undefined ? 'done' : await judge(reply);
+      const made = createdId === undefined ? {} : { live_id: createdId(reply) };
+      const stop =
+        check === null || !isStart(request)
+          ? null
+          : await findStopByHand(this.#run, { live_id: null, ...request, ...made }, check);
+      const judged = judge === undefined ? 'done' : judge(reply);
+      const outcome = stop === null ? judged : null;
       const news = facts?.(reply, this.#begun?.seq ?? 0) ?? [];
-      const done = { kind: 'done', reply, entry, news, sawStart: this.#sawStart } as const;
+      const done = { kind: 'done', reply, entry, news, sawStart: this.#sawStart, stop } as const;
       if (outcome === null) {
         if (entry !== null) this.#run.state.left(entry);
         return { ...done, unrecorded: null };
       }
-      const made = createdId === undefined ? {} : { live_id: createdId(reply) };
       const unrecorded = await this.#end(outcome, made, outcome === 'done' ? news : []);
       return { ...done, unrecorded };
     }
@@ -189,4 +200,14 @@ class Copies<Reply> {
       return error.message;
     }
   }
+}
+
+/** The stop by hand that forbids a start. A state that cannot be read tells of none. */
+export async function findStopByHand(
+  { state }: Run,
+  about: Pick<RequestRow, 'account_id' | 'kind' | 'name' | 'live_id'>,
+  check: StartCheck,
+): Promise<Obstacle | null> {
+  const request = await state.stopByHand(about, check).catch(() => undefined);
+  return request === undefined ? null : { kind: 'hindered', hindrance: { kind: 'stopped-by-hand', request } };
 }

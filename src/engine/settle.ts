@@ -13,17 +13,9 @@ import {
   type TargetStatus,
 } from '../domain/status.ts';
 import { scanScope, type Scope } from '../live/scan.ts';
-import {
-  isStart,
-  type Fact,
-  type ObjectKey,
-  type ObjectRow,
-  type OpenRequest,
-  type RequestRow,
-} from '../state/shapes.ts';
-import type { Obstacle } from './reasons.ts';
+import { isStart, type Fact, type OpenRequest } from '../state/shapes.ts';
 import { waitUntilOld, type Run } from './run.ts';
-import { send, type Sent } from './send.ts';
+import { findStopByHand, send, type Sent } from './send.ts';
 import { matchCreated, parseAsked, type Asked } from '../plan/compare/content.ts';
 
 /** What became of a request without an answer. */
@@ -42,7 +34,6 @@ export type Verdict =
 /** A request about a campaign or a broadcast that may still take effect. */
 export type ObjectRequest = OpenRequest & { readonly kind: Kind };
 
-/** A settled request, for the report of the run. */
 export interface Settled {
   readonly request: ObjectRequest;
   readonly verdict: Verdict;
@@ -187,11 +178,11 @@ async function record(run: Run, request: ObjectRequest, verdict: Verdict): Promi
     case 'absent': {
       // As for what a create made: what it is by now is a person's or the service's doing, and may be.
       const isStatus = startsSending(request.target) && request.live_id !== null;
-      const facts = isStatus ? doneFacts({ ...request, purpose: 'lost_start' }) : [];
+      const facts = isStatus ? describeDone({ ...request, purpose: 'lost_start' }) : [];
       return state.end(entry, { outcome: 'absent', sent_at }, facts);
     }
     case 'done':
-      return state.end(entry, { outcome: 'done', sent_at }, doneFacts(request));
+      return state.end(entry, { outcome: 'done', sent_at }, describeDone(request));
     case 'repeat':
       return repeatStatus(run, request, verdict.target);
     case 'unclear':
@@ -230,25 +221,16 @@ export function describeCreated(
   ];
 }
 
-function doneFacts(request: ObjectRequest): readonly Fact[] {
-  const { account_id, kind, live_id: liveId, name, seq, target, purpose } = request;
-  if (liveId === null) return [];
-  const object = { account_id, kind, live_id: liveId, name };
-  const set = { by: purpose === 'by_hand' ? 'hand' : 'apply', why: purpose, seq } as const;
-  return target === null
-    ? describeRecalled(object, set)
-    : [{ kind: 'status', object, status: target, ...set }];
-}
-
-/** What the state learns of a recall. Lists may show the status before it for a while. */
-export function describeRecalled(
-  object: ObjectKey & Pick<ObjectRow, 'name'>,
-  set: Pick<Extract<Fact, { kind: 'status' }>, 'by' | 'why' | 'seq'>,
+/** What the state learns of a status that is set, or of a recall: lists may show the status before it for a while. */
+export function describeDone(
+  request: Pick<ObjectRequest, 'account_id' | 'kind' | 'live_id' | 'name' | 'seq' | 'target' | 'purpose'>,
 ): readonly Fact[] {
-  return [
-    { kind: 'object', object: { ...object, recalled: 1 } },
-    { kind: 'status', object, status: 'recalling', ...set },
-  ];
+  const { account_id, kind, live_id, name, seq, target, purpose } = request;
+  if (live_id === null) return [];
+  const object = { account_id, kind, live_id, name };
+  const by = purpose === 'by_hand' ? 'hand' : 'apply';
+  const status: Fact = { kind: 'status', object, status: target ?? 'recalling', by, why: purpose, seq };
+  return target === null ? [{ kind: 'object', object: { ...object, recalled: 1 } }, status] : [status];
 }
 
 /**
@@ -266,12 +248,13 @@ async function stopSince(
   const row = rows.find(({ live_id: id }) => id === object.live.id);
   const isConfirmed = row !== undefined && row.status_seq > seq && isStopped({ status: row.status_set });
   const replaced = parseAsked(asked)?.replaces ?? [];
-  const oldNames = rows.filter(({ live_id: id }) => replaced.includes(id)).map((old) => old.name);
-  if (!isConfirmed && (await findStopByHand(run, request, [name, ...oldNames], seq)) === null)
-    return 'not needed';
+  const renamed = rows.find((old) => replaced.includes(old.live_id) && old.name !== name);
+  const check = { after_seq: seq, other_name: renamed?.name ?? null };
+  const about = { ...request, live_id: object.live.id };
+  if (!isConfirmed && (await findStopByHand(run, about, check)) === null) return 'not needed';
   const target = (isConfirmed ? targetStatusOf(row.status_set) : null) ?? 'paused';
   const purpose = isConfirmed && row.status_by === 'apply' ? row.status_why : 'by_hand';
-  const sent = await askForStatus(run, { ...request, live_id: object.live.id, purpose }, target);
+  const sent = await askForStatus(run, { ...about, purpose }, target);
   // What the service refuses to stop does not run, such as a broadcast that was recalled, which shows no status (BROADCAST-8).
   const isRefused =
     sent.kind === 'failed' &&
@@ -280,27 +263,15 @@ async function stopSince(
   return sent.kind === 'done' || isRefused ? 'stopped' : 'unanswered';
 }
 
-/** The stop by hand of one of these names since a run began. A state that cannot be read tells of none. */
-export async function findStopByHand(
-  { state }: Run,
-  about: Pick<ObjectRow, 'account_id' | 'kind'>,
-  names: readonly string[],
-  afterSeq: number,
-): Promise<Obstacle | null> {
-  const past = names.map((name) => state.history({ address: { ...about, name }, limit: 20 }).catch(() => []));
-  const isStop = (one: RequestRow) => one.purpose === 'by_hand' && !isStart(one);
-  const request = (await Promise.all(past))
-    .flat()
-    .find((one) => one.seq > afterSeq && isStop(one) && (one.outcome === null || one.outcome === 'done'));
-  return request === undefined ? null : { kind: 'hindered', hindrance: { kind: 'stopped-by-hand', request } };
-}
-
-/** Asks once more for a status that shows already, because its change may be half done. False if that was not answered. */
+/**
+ * Asks once more for a status that shows already, because its change may be half done. False if that was not answered, or if a
+ * stop by hand came meanwhile.
+ */
 async function repeatStatus(run: Run, request: ObjectRequest, target: TargetStatus): Promise<boolean> {
   // What shows counts, also while it is not confirmed: a stop after it is a person's.
-  await run.state.learn(doneFacts(request));
+  await run.state.learn(describeDone(request));
   const sent = await askForStatus(run, request, target, request);
-  return sent.kind === 'done';
+  return sent.kind === 'done' && sent.stop === null;
 }
 
 /** `earlier`: it is one more copy of this request. */
@@ -319,7 +290,7 @@ function askForStatus(
       params: { account_id: accountId, campaign_id: liveId ?? '' },
       body: { status: target },
     }),
-    facts: (_, seq) => doneFacts({ ...request, target, seq }),
+    facts: (_, seq) => describeDone({ ...request, target, seq }),
     ...(earlier === undefined ? {} : { earlier }),
   });
 }

@@ -2,6 +2,7 @@ import { KIND_CALLS } from '../api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import { describeProblem, isUnread } from '../api/errors.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
+import type { Step } from '../domain/change.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import { nameForm } from '../domain/text.ts';
 import { KIND_ROWS, type Observed } from '../domain/resource.ts';
@@ -9,6 +10,7 @@ import {
   isArchived,
   isPaused,
   isRecalled,
+  isRunning,
   isStopped,
   showsTarget,
   startsSending,
@@ -21,18 +23,9 @@ import { describeAsked, digestDeclared, digestLive, readShown, parseShown } from
 import { digestDifference } from '../plan/decide/decision.ts';
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
-import { send, type Sent } from './send.ts';
-import { describeCreated, describeRecalled, findStopByHand } from './settle.ts';
-import {
-  checkStart,
-  choosePurpose,
-  describeRequest,
-  isByHand,
-  objectNews,
-  precedesCreate,
-  type StatusStep,
-  type Task,
-} from './task.ts';
+import { findStopByHand, send, type Sent } from './send.ts';
+import { describeCreated, describeDone } from './settle.ts';
+import { choosePurpose, describeRequest, isByHand, objectNews, precedesCreate, type Task } from './task.ts';
 
 /** What a step came to. `unknown` is neither success nor failure, and ends its change. */
 export type StepEnd =
@@ -40,12 +33,10 @@ export type StepEnd =
   /** `createdId`: of what was created all the same. */
   | { readonly kind: 'failed' | 'unknown'; readonly obstacle: Obstacle; readonly createdId?: string };
 
-/** A step that was not carried out. */
 function fail(obstacle: Obstacle): StepEnd {
   return { kind: 'failed', obstacle };
 }
 
-/** A step that ends its change. */
 export type EarlyEnd = Exclude<StepEnd, { readonly kind: 'ok' }>;
 
 /** Asks for a status, and repeats that until it is answered: a read that shows the target does not prove the whole change. */
@@ -56,47 +47,37 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
   const { run, account, change } = task;
   const { kind } = change.address;
   const object = objectNews(task, liveId);
-  const why = choosePurpose(task);
-  const person = { stop: null };
+  const planned = task.lists.planned(kind, liveId);
   const sent = await send<{ readonly status?: string | null | undefined } | null>(run, {
     request: describeRequest(task, {
       operation: KIND_CALLS[kind].setStatus,
       live_id: liveId,
       target,
-      content: isStart ? digestPlanned(task, liveId) : null,
+      content: isStart && planned !== undefined ? digestLive(planned) : null,
     }),
-    check: isStart || precedesCreate(task, liveId, target) ? checkStart(task) : null,
+    check: isStart || precedesCreate(task, liveId, target) ? task.check : null,
     send: run.client.prepare(KIND_CALLS[kind].setStatus, {
       params: { account_id: account.accountId, campaign_id: liveId },
       body: { status: target },
     }),
     goesUnrecorded: isByHand(task) && !isStart,
-    ...(isStart ? { judge: () => judgeStart(task, person) } : {}),
     obstacle: async (earlier) => {
       // After a copy without an answer, the list may show what that copy did.
       const listed =
         isStart && earlier?.kind !== 'unknown' ? await task.lists.findBaseline(change, task.declared) : [];
       if ('kind' in listed) return listed;
-      const hour = readHour(task.lists.planned(kind, liveId)?.live);
+      const hour = readHour(planned?.live);
       if (target === 'queued' && task.mode !== 'forced') return tooNear(run, hour);
       if (!precedesCreate(task, liveId, target)) return null;
       return createTooNear(task, REPLACE_TAKES_MS) ?? tooNear(run, hour, REPLACE_TAKES_MS);
     },
     facts: (reply, seq) => [
       { kind: 'object', object },
-      {
-        kind: 'status',
-        object,
-        status: reply?.status ?? target,
-        by: isByHand(task) ? 'hand' : 'apply',
-        why,
-        seq,
-      },
+      ...describeDone({ ...object, purpose: choosePurpose(task), target: reply?.status ?? target, seq }),
     ],
   });
-  if (sent.kind !== 'done') return sent;
-  task.lists.noteStatus(liveId, target);
-  return isStart ? endStart(task, liveId, sent, person) : endStep(sent, liveId);
+  if (sent.kind === 'done') task.lists.noteStatus(liveId, target);
+  return endStep(task, sent, liveId);
 }
 
 /** Takes back what an object sent. A lost answer is not asked for again before the lists have shown what came of it. */
@@ -111,10 +92,12 @@ export async function recall(task: Task, liveId: string): Promise<StepEnd> {
     send: run.client.prepare(operation, {
       params: { account_id: account.accountId, campaign_id: liveId },
     }),
-    facts: (_, seq) =>
-      describeRecalled(object, { by: isByHand(task) ? 'hand' : 'apply', why: choosePurpose(task), seq }),
+    facts: (_, seq) => [
+      { kind: 'object', object },
+      ...describeDone({ ...object, purpose: choosePurpose(task), target: null, seq }),
+    ],
   });
-  return endStep(sent, liveId);
+  return endStep(task, sent, liveId);
 }
 
 /**
@@ -133,12 +116,11 @@ export async function create(task: Task): Promise<StepEnd> {
     return { asked, request };
   };
   let described = describe([]);
-  const person = { stop: null };
   const sent = await send<Live>(run, {
     get request() {
       return described.request;
     },
-    check: checkStart(task),
+    check: task.check,
     send:
       declared.kind === 'campaign'
         ? run.client.prepare('campaigns.create', { params, body: campaignBody(declared) })
@@ -150,7 +132,6 @@ export async function create(task: Task): Promise<StepEnd> {
       return createTooNear(task);
     },
     createdId: ({ id }) => id,
-    judge: () => judgeStart(task, person),
     facts: (reply, seq) =>
       describeCreated({ ...described.request, content, kind, seq }, described.asked, {
         live_id: reply.id,
@@ -162,33 +143,28 @@ export async function create(task: Task): Promise<StepEnd> {
   if (sent.kind !== 'done') return sent;
   const { id, name } = sent.reply;
   task.lists.noteCreated(declared.address.name, id);
-  const end = await endStart(task, id, sent, person);
+  const end = await endStep(task, sent, id);
   if (end.kind !== 'ok') return { ...end, createdId: id };
+  const { fields } = parseShown(readShown(declared, observe(task, sent.reply)));
   const paths = [
     ...(nameForm(name ?? '') === declared.address.name ? [] : ['name']),
-    ...listRewritten(readShown(declared, observe(task, sent.reply))),
+    ...fields.filter((field) => field.sent !== null).map(({ path }) => path),
   ];
   const rewritten = paths.length === 0 ? [] : [{ kind: 'rewritten', paths } as const];
   return { ...end, notes: [...end.notes, ...rewritten] };
 }
 
-/** The stop by hand, if any, that is newer than a start and would have forbidden it. */
-interface PersonsStop {
-  stop: Obstacle | null;
-}
-
-/** Such a start stays open until what it started is stopped: a run after a kill goes on from there. */
-async function judgeStart(task: Task, person: PersonsStop): Promise<'done' | null> {
-  const { run, account, change, declared, afterSeq } = task;
-  const { kind, name } = change.address;
-  const names = [name, declared?.renamedFrom ?? name];
-  person.stop = await findStopByHand(run, { account_id: account.accountId, kind }, names, afterSeq);
-  return person.stop === null ? 'done' : null;
-}
-
 /** A stop by hand that waits for the end of a start may be gone by now, so what was started is stopped for it. */
-async function endStart(task: Task, liveId: string, sent: Done, { stop }: PersonsStop): Promise<StepEnd> {
-  if (stop === null) return endStep(sent, liveId);
+async function endStep(task: Task, sent: Sent<unknown>, liveId: string): Promise<StepEnd> {
+  if (sent.kind !== 'done') return sent;
+  const { unrecorded, sawStart, stop } = sent;
+  if (stop === null) {
+    const notes: readonly Aftermath[] = [
+      ...(unrecorded === null ? [] : [{ kind: 'not-on-record', message: unrecorded } as const]),
+      ...(sawStart ? [{ kind: 'start-open' } as const] : []),
+    ];
+    return { kind: 'ok', liveId, notes };
+  }
   const stopped = await setStatus({ ...task, mode: 'by-hand' }, liveId, 'paused');
   if (stopped.kind !== 'ok') return { kind: 'unknown', obstacle: stopped.obstacle };
   const ending = { outcome: 'done', live_id: liveId } as const;
@@ -201,20 +177,13 @@ async function endStart(task: Task, liveId: string, sent: Done, { stop }: Person
   }
 }
 
-/** The fields that the service answered with another value than the one sent. */
-function listRewritten(text: string | null): readonly string[] {
-  return parseShown(text)
-    .fields.filter(({ sent }) => sent !== null)
-    .map(({ path }) => path);
-}
-
 /**
  * Runs after a broadcast was paused for a replace. Its hour proves that it never left, and its status that it is not started
  * again since. Without that proof nothing is created, because fans could get both.
  */
 export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd> {
   const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isPaused(one.live));
-  if (read.kind === 'unread') return fail(read.obstacle);
+  if (read.kind === 'unread') return fail(read);
   const { live } = read;
   if (!isPaused(live)) return fail({ kind: 'not-shown', id: liveId, status: live.status ?? null });
   return readHour(live) === null
@@ -251,7 +220,7 @@ async function lookBeforeStart(task: Task, liveId: string): Promise<StepEnd | 'g
     liveId,
     (one) => one.kind === 'unread' || findDifference(task, expected, one.live) === null,
   );
-  if (read.kind === 'unread') return fail(read.obstacle);
+  if (read.kind === 'unread') return fail(read);
   const difference = findDifference(task, expected, read.live);
   return difference === null ? 'go on' : fail(difference);
 }
@@ -316,30 +285,27 @@ function hasLeft(live: Live): boolean {
  */
 export async function confirm(
   task: Task,
-  step: ConfirmedStep,
+  step: Step['kind'],
   liveId: string,
   sinceMs: number,
 ): Promise<StepEnd> {
   // Before a create, one that a person has archived is not as the pause has left it.
   const isShown = step === 'pause' && precedesCreate(task, liveId, 'paused') ? isPaused : SHOWN[step];
+  if (isShown === undefined) return { kind: 'ok', liveId, notes: [] };
   const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isShown(one.live), sinceMs);
   const live = read.kind === 'read' ? read.live : null;
   if (live !== null && isShown(live))
     return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
   const wasStopped = SHOWN[step] === runs && live !== null && isStopped(live);
-  const about = objectNews(task, liveId);
-  const stop = wasStopped ? await findStopByHand(task.run, about, [about.name], task.afterSeq) : null;
+  const stop = wasStopped ? await findStopByHand(task.run, objectNews(task, liveId), task.check) : null;
   if (stop !== null) return fail(stop);
   return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: live?.status ?? null } };
 }
 
-/** The steps after which an object is read back. */
-export type ConfirmedStep = 'create' | StatusStep | 'recall';
+const runs = (live: Live) => isRunning(live) || statusOf(live) === 'none';
 
-const runs = (live: Live) => STATUS_TRAITS[statusOf(live)].runs || statusOf(live) === 'none';
-
-/** What an object reads as after each step. The status of a broadcast does not show a recall. */
-const SHOWN: Readonly<Record<ConfirmedStep, (live: Live) => boolean>> = {
+/** What an object reads as after each step that is confirmed by a read. The status of a broadcast does not show a recall. */
+const SHOWN: Readonly<Partial<Record<Step['kind'], (live: Live) => boolean>>> = {
   create: runs,
   activate: runs,
   resume: runs,
@@ -378,8 +344,7 @@ async function readUntil(
 }
 
 /** An object as it is now, or why it could not be read. */
-type Read =
-  { readonly kind: 'read'; readonly live: Live } | { readonly kind: 'unread'; readonly obstacle: Obstacle };
+type Read = { readonly kind: 'read'; readonly live: Live } | Extract<Obstacle, { readonly kind: 'unread' }>;
 
 /**
  * Reads one object, from the list if the single read fails. For a broadcast with unreadable content, the service always
@@ -391,7 +356,7 @@ async function readByIdOrList({ run, account, change }: Task, liveId: string): P
   if (single.kind === 'done') return { kind: 'read', live: single.reply };
   const { problem } = single;
   const message = `${liveId}: ${describeProblem(problem)}`;
-  const unread: Read = { kind: 'unread', obstacle: { kind: 'unread', message, isDenied: isDenied(problem) } };
+  const unread: Read = { kind: 'unread', message, isDenied: isDenied(problem) };
   if (!KIND_ROWS[kind].listShowsUnreadable) return unread;
   try {
     const list = await scanScope(run.client, { account, kind });
@@ -404,15 +369,10 @@ async function readByIdOrList({ run, account, change }: Task, liveId: string): P
 }
 
 /** The hour of a broadcast as the service shows it; null for a campaign, and for what has left. */
-function readHour(live: Live | undefined): string | null {
+export function readHour(live: Live | undefined): string | null {
   return live !== undefined && 'scheduled_at' in live && typeof live.scheduled_at === 'string'
     ? live.scheduled_at
     : null;
-}
-
-function digestPlanned(task: Task, liveId: string): string | null {
-  const planned = task.lists.planned(task.change.address.kind, liveId);
-  return planned === undefined ? null : digestLive(planned);
 }
 
 /** An object of a reply, as a list would show it. */
@@ -430,17 +390,4 @@ function listReplaced({ change }: Task): readonly string[] {
     (kind === 'pause' || kind === 'archive') && id !== null ? [id] : [],
   );
   return [...new Set([...(change.live_id === null ? [] : [change.live_id]), ...stopped])];
-}
-
-function endStep(sent: Sent<unknown>, liveId: string): StepEnd {
-  return sent.kind === 'done' ? { kind: 'ok', liveId, notes: describeRecord(sent) } : sent;
-}
-
-type Done = Extract<Sent<unknown>, { readonly kind: 'done' }>;
-
-function describeRecord({ unrecorded, sawStart }: Done): readonly Aftermath[] {
-  return [
-    ...(unrecorded === null ? [] : [{ kind: 'not-on-record', message: unrecorded } as const]),
-    ...(sawStart ? [{ kind: 'start-open' } as const] : []),
-  ];
 }

@@ -13,8 +13,8 @@ export interface Task {
   readonly change: Change;
   /** Null where nothing declares it: for a change by hand, and for what is stopped because no file has it. */
   readonly declared: Declared | null;
-  /** The number of the state when the run began: a stop by hand after it forbids a start. */
-  readonly afterSeq: number;
+  /** A stop by hand since the run began forbids a start. */
+  readonly check: StartCheck;
   readonly upload: UploadMedia;
   readonly lists: AccountLists;
   readonly mode: Mode;
@@ -37,7 +37,7 @@ const TARGETS = {
   activate: 'active',
   resume: 'queued',
 } as const satisfies Partial<Record<Step['kind'], TargetStatus>>;
-export type StatusStep = keyof typeof TARGETS;
+type StatusStep = keyof typeof TARGETS;
 
 /** The status that a step or a change asks for; null for those that ask for none. */
 export function targetOfStep(kind: Step['kind'] | ChangeKind): TargetStatus | null {
@@ -73,11 +73,6 @@ export function precedesCreate(task: Task, liveId: string, target: TargetStatus)
   if (isByHand(task)) return false;
   const own = steps.findIndex(({ kind, live_id: id }) => id === liveId && targetOfStep(kind) === target);
   return own !== -1 && steps.slice(own).some(({ kind }) => kind === 'create');
-}
-
-/** What the transaction that records a start looks for. */
-export function checkStart({ afterSeq, declared }: Task): StartCheck {
-  return { after_seq: afterSeq, other_name: declared?.renamedFrom ?? null };
 }
 
 /** The object of a task in the state. What an apply changes is ours by then; what a person changes by hand is not. */

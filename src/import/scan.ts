@@ -18,6 +18,7 @@ import {
   type Index,
   indexFacts,
   isNamedByItsText,
+  isUnreplaced,
   explainOpen,
   type State,
 } from '../plan/decide/group.ts';
@@ -242,10 +243,8 @@ export function explainUnfinished(group: Group): string | null {
   // Also after its window: until an apply has judged it, its effect may be missing in a list or in the state.
   if (request !== undefined) return explainOpen(request, group);
   const newest = findNewest(versions.filter(({ ours }) => ours));
-  const row = newest?.known;
   // If it runs, someone started it again, and nothing is left of Herald's pause.
-  const isOwed = row?.status_by === 'apply' && row.status_why === 'replace' && row.replaced_by === null;
-  if (newest === null || !isOwed || !isPaused(newest.observed.live)) return null;
+  if (newest === null || !isUnreplaced(newest) || !isPaused(newest.observed.live)) return null;
   return `Herald paused it on ${declared.address.account} to replace it, and the new version is missing. Run ${formatCommand('apply')} first.`;
 }
 

@@ -152,6 +152,7 @@ function inTime(
     past: (accountIds) => use((state) => state.past(accountIds)),
     running: () => use((state) => state.running()),
     history: (filter) => use((state) => state.history(filter)),
+    stopByHand: (...given) => use((state) => state.stopByHand(...given)),
     endCut: () => use((state) => state.endCut()),
   };
 }

@@ -130,6 +130,11 @@ export function indexRows(
   return ({ accountId, kind, live }) => rows.get(`${accountId}/${kind}/${live.id}`) ?? null;
 }
 
+/** The name that the state has of an object, after a rename or because the service rewrote it; otherwise its live one. */
+export function readName({ live }: Pick<Observed, 'live'>, row: ObjectRow | null): string {
+  return row?.name || (live.name ?? '');
+}
+
 /** Finds what a change is about: its resource in the files, its live object, and what the state knows of that. */
 export function indexSubjects(facts: Pick<PlanFacts, 'declared' | 'observed' | 'known'>) {
   const resources = new Map(facts.declared.map((one) => [formatAddress(one.address), one]));

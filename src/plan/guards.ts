@@ -8,7 +8,7 @@ import { formatAddress, type Declared, type Observed } from '../domain/resource.
 import { isDeclaredToSend, isRunning, STATUS_TRAITS, statusOf } from '../domain/status.ts';
 import { isStart, type ObjectRow } from '../state/shapes.ts';
 import { digestDeclared, digestLive, digestTexts, unreadable, parseAsked } from './compare/content.ts';
-import { blockChange, blocked, starts } from './decide/decision.ts';
+import { blockChange, blocked, creates, listIds, starts } from './decide/decision.ts';
 import {
   commandFor,
   formatByHand,
@@ -120,9 +120,9 @@ function guardProtected(
   wanted: Change,
   { group: { declared, versions }, changes, facts }: GuardCase,
 ): string | null {
-  const { action, live_id: id, steps, address } = wanted;
+  const { action, live_id: id, address } = wanted;
   if (!TAKING.includes(action)) return null;
-  const touched = [id, ...steps.map((step) => step.live_id)];
+  const touched = listIds(wanted);
   const isKnown = versions.some((one) => one.known?.protect === 1 && touched.includes(one.id));
   const isAnotherKept = changes.some(
     (one) => one.action === 'keep' && one.live_id !== null && one.live_id !== id,
@@ -141,14 +141,11 @@ function guardProtected(
  * What an import writes down may not be enough for a create: the service does not return the names of fan lists and ranges
  * in days, and it has broadcasts at hours that are none in UTC (BROADCAST-5).
  */
-function guardPlaceholders(
-  { action, steps }: Change,
-  { group: { declared }, facts }: GuardCase,
-): string | null {
-  const found = steps.some(({ kind }) => kind === 'create') ? findPlaceholder(declared) : null;
+function guardPlaceholders(wanted: Change, { group: { declared }, facts }: GuardCase): string | null {
+  const found = creates(wanted) ? findPlaceholder(declared) : null;
   if (found === null) return null;
   const { file, line } = facts.placeOf(declared.source, found.path);
-  return `${file}:${line} ${found.what} After that, Herald would ${action} it.`;
+  return `${file}:${line} ${found.what} After that, Herald would ${wanted.action} it.`;
 }
 
 /** The first place that a person has to change before a create; null for none. */

@@ -20,7 +20,7 @@ import { isAboutObject } from '../state/shapes.ts';
 import { listDropped } from './compare/content.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
 import { decideCampaign } from './decide/campaign.ts';
-import { blocked, CALLS, warning, type Decision } from './decide/decision.ts';
+import { blocked, CALLS, creates, isUnreadable, listIds, warning, type Decision } from './decide/decision.ts';
 import {
   formatByHand,
   indexFacts,
@@ -224,13 +224,11 @@ function compareChanges(left: Change, right: Change): number {
 
 /** A change that makes a new version, or would with another allowance, tells what the old ones have and the file does not. */
 function withDropped(change: Change, declared: Declared, versions: readonly Version[]): Change {
-  const { action, live_id: id, steps, needs } = change;
+  const { action, needs } = change;
   const isMaking = action === 'replace' || action === 'create' || needs.length > 0;
   if (!isMaking && action !== 'keep') return change;
-  const ids = new Set([id, ...steps.map((step) => step.live_id)]);
-  const old = versions.filter(
-    (version) => ids.has(version.id) && version.comparison.verdict !== 'unknowable',
-  );
+  const ids = listIds(change);
+  const old = versions.filter((version) => ids.includes(version.id) && !isUnreadable(version));
   return { ...change, dropped: [...listDropped(declared, old, action === 'keep' ? declared.ignore : [])] };
 }
 
@@ -346,7 +344,7 @@ const PROCESSING_SEC = 5;
  * into the vault. `there` are the digests of the files that are in it.
  */
 function withUploads(change: Change, { content }: Declared, there: ReadonlySet<string>): Change {
-  if (!change.steps.some(({ kind }) => kind === 'create')) return change;
+  if (!creates(change)) return change;
   const missing = listFiles(content).filter(({ digest }) => !there.has(digest));
   const uploads = missing.map(({ path, size }): Step => {
     const seconds = PROCESSING_SEC + Math.ceil(size / BYTES_PER_SECOND);

@@ -5,9 +5,9 @@ import { compareIds } from '../domain/ids.ts';
 import { formatAddress, KIND_ROWS, type Declared, type Observed } from '../domain/resource.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
 import { listEntries, parseInstant, readLive, showValue } from './compare/fields.ts';
-import { blockChange, CALLS, isMadeFrom, starts } from './decide/decision.ts';
-import { isOwed, type Version } from './decide/group.ts';
-import { indexRows, keyByAlias, type Permissions, type PlanFacts } from './facts.ts';
+import { blockChange, CALLS, isMadeFrom, listIds, starts } from './decide/decision.ts';
+import { isOwed, isUnreplaced, type Version } from './decide/group.ts';
+import { indexRows, keyByAlias, readName, type Permissions, type PlanFacts } from './facts.ts';
 
 /** What was agreed. It limits what a run may do, and never says what to do. */
 export type Review = NonNullable<Permissions['review']>;
@@ -96,7 +96,7 @@ function indexFingerprints(input: FingerprintInput) {
   const objects = input.observed.map((observed): Live => ({ observed, known: rowOf(observed) }));
   const byId = new Map(objects.map((one) => [keyByAlias(one.observed, one.observed.live.id), one]));
   const byName = groupBy(objects, ({ observed, known: row }) =>
-    keyByAlias(observed, row?.ours === 1 && row.name !== '' ? row.name : (observed.live.name ?? '')),
+    keyByAlias(observed, readName(observed, row)),
   );
   const accountIds = new Map(input.accounts.map(({ alias, accountId }) => [alias, accountId]));
   const findGroup = ({ address }: Change) => {
@@ -134,15 +134,6 @@ function indexFingerprints(input: FingerprintInput) {
       return new Set(group.filter((one) => made.has(describe(one))).map(({ observed }) => observed.live.id));
     },
   };
-}
-
-function listIds({ live_id: id, steps }: Change): readonly string[] {
-  return [id, ...steps.map((step) => step.live_id)].filter((one) => one !== null);
-}
-
-/** An apply stopped it for a replace, and nothing has replaced it yet. */
-function isUnreplaced(one: Live): boolean {
-  return isOwed(one) && one.known?.replaced_by === null;
 }
 
 /** Made from what is declared, and archived since: to make it once more is another change than the first create. */

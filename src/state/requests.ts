@@ -29,11 +29,6 @@ export interface Ending {
   readonly because?: string | null;
 }
 
-type Checked = Pick<
-  RequestRow,
-  'entry' | 'operation' | 'account_id' | 'kind' | 'name' | 'live_id' | 'target' | 'content'
->;
-
 export interface Run {
   /** Random, and part of the name of each of its requests. It is also the fence of its lease. */
   readonly run: string;
@@ -164,7 +159,11 @@ export class Requests {
   }
 
   /** The next number, or why nothing may be sent. */
-  async #checkedSeq(query: Query, request: Checked, check: StartCheck | null): Promise<number | Hindrance> {
+  async #checkedSeq(
+    query: Query,
+    request: RequestRow,
+    check: StartCheck | null,
+  ): Promise<number | Hindrance> {
     if (isStart(request)) {
       if (check === null) throw new Error('a start is checked');
       if (this.lease === null) return { kind: 'lease-lost' };
@@ -173,32 +172,40 @@ export class Requests {
     return seq === null ? { kind: 'lease-lost' } : ((await this.#hindrance(query, request, check)) ?? seq);
   }
 
-  async #hindrance(query: Query, request: Checked, check: StartCheck | null): Promise<Hindrance | null> {
-    const { account_id, kind, name, live_id, entry, operation } = request;
-    const { openPayout, stopByHand } = this.statements;
+  async #hindrance(query: Query, request: RequestRow, check: StartCheck | null): Promise<Hindrance | null> {
+    const { account_id, name, entry, operation } = request;
     if (operation === 'payouts.request') {
-      const [other] = await this.ask<RequestRow>(query, openPayout, account_id, entry);
+      const [other] = await this.ask<RequestRow>(query, this.statements.openPayout, account_id, entry);
       return other === undefined ? null : { kind: 'open-payout', request: other };
     }
     if (check === null) return null;
-    const names = [name, check.other_name ?? name];
-    const about = [account_id, kind, check.after_seq, ...names, live_id];
-    const [stop] = await this.ask<RequestRow>(query, stopByHand, ...about);
+    const stop = await this.stopByHand(request, check, query);
     if (stop !== undefined) return { kind: 'stopped-by-hand', request: stop };
-    const [near] = await this.#openNear(query, request, names);
+    const [near] = await this.#openNear(query, request, [name, check.other_name ?? name]);
     return near === undefined ? null : { kind: isStart(near) ? 'open-start' : 'open-stop', request: near };
+  }
+
+  /** The last stop by hand that a start must not overlook, of its name or its object. */
+  async stopByHand(
+    { account_id, kind, name, live_id }: Pick<RequestRow, 'account_id' | 'kind' | 'name' | 'live_id'>,
+    { after_seq, other_name }: StartCheck,
+    query: Query = this.place.database.read,
+  ): Promise<RequestRow | undefined> {
+    const about = [account_id, kind, after_seq, name, other_name ?? name, live_id];
+    const [stop] = await this.ask<RequestRow>(query, this.statements.stopByHand, ...about);
+    return stop;
   }
 
   #openNear(
     query: Query,
-    { account_id, kind, content, entry, live_id }: Checked,
+    { account_id, kind, content, entry, live_id }: RequestRow,
     names: readonly string[],
   ): Promise<readonly RequestRow[]> {
     const about = [account_id, kind, ...names, content, entry, live_id];
     return this.ask<RequestRow>(query, this.statements.openNear, ...about);
   }
 
-  async #begun(query: Query, request: Checked & Pick<RequestRow, 'seq'>): Promise<Begun> {
+  async #begun(query: Query, request: RequestRow): Promise<Begun> {
     const { entry, seq, name } = request;
     if (isStart(request) || !isAboutObject(request)) return { kind: 'begun', entry, seq, open_starts: [] };
     const near = await this.#openNear(query, { ...request, content: null }, [name, name]);

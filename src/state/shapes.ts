@@ -59,13 +59,7 @@ const inList = (values: readonly string[]) => `IN (${values.map((value) => `'${v
 export const STARTS = `(operation ${inList(CREATES)} OR coalesce(target, '') ${inList(START_TARGETS)})`;
 
 /** Whether `STARTS` is true of a request. */
-export function isStart({
-  operation,
-  target,
-}: {
-  readonly operation: string;
-  readonly target: string | null;
-}): boolean {
+export function isStart({ operation, target }: Pick<NewRequest, 'operation' | 'target'>): boolean {
   return CREATES.includes(operation) || START_TARGETS.includes(target ?? '');
 }
 

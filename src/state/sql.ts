@@ -136,7 +136,6 @@ function requestStatements(request: string) {
       ORDER BY seq DESC LIMIT $7`,
     history: `${requests} WHERE ${IN_SERVICE} AND (CAST($3 AS TEXT) IS NULL OR account_id = $3) AND seq < $4
       ORDER BY seq DESC LIMIT $5`,
-    /** Recalls and resumes that the service refused. */
     refused: `SELECT account_id, kind, live_id, target, answer FROM ${request} WHERE ${IN_SERVICE} AND account_id = $3
       AND outcome = 'refused' AND live_id IS NOT NULL AND (target IS NULL OR target = 'queued')`,
     prune: `DELETE FROM ${request} WHERE ${IN_SERVICE} AND outcome IS NOT NULL AND unheard_copy = 0 AND ended_at < $3
@@ -156,13 +155,11 @@ function objectStatements(schema: string) {
     (table) => `${schema}${table}`,
   );
   return {
-    /** When the statuses on record were confirmed. */
     statusTimes: `SELECT r.seq, coalesce(r.ended_at, r.sent_at) AS at FROM ${object} o JOIN ${request} r
       ON r.workspace = o.workspace AND r.service = o.service AND r.seq = o.status_seq
       WHERE o.workspace = $1 AND o.service = $2 AND o.account_id = $3`,
     objects: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3`,
     allObjects: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} ORDER BY account_id, kind, live_id`,
-    /** Everything that is on record as ours and not stopped, on any account: also on one that is not read any more. */
     running: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND ${RUNNING} ORDER BY account_id, kind, name, live_id`,
     learnObject: `INSERT INTO ${object} AS o (workspace, service, ${OBJECT.join(', ')})
       VALUES ($1, $2, ${OBJECT.map((column) => valueOfNew(column, `${schema}workspace`)).join(', ')})

@@ -165,7 +165,6 @@ export class State extends Requests {
     return this.read(this.statements.allObjects);
   }
 
-  /** `live`, or the id of a simulator's world. */
   get service(): string {
     return this.place.service();
   }
@@ -190,7 +189,6 @@ export class State extends Requests {
       : this.read(historyOfName, address.account_id, address.kind, address.name, before_seq, limit);
   }
 
-  /** The workspace as lines of JSON. */
   export(): AsyncIterable<string> {
     return exportLines(this.place);
   }

@@ -3,6 +3,7 @@ import type { Change } from '../../domain/change.ts';
 import { nameForm } from '../../domain/text.ts';
 import type { Address, Declared, Kind, Observed } from '../../domain/resource.ts';
 import { isArchived, isPaused, isRecalled, isRunning, statusOf } from '../../domain/status.ts';
+import { readName } from '../facts.ts';
 import { indexSame } from '../guards.ts';
 import { blockChange, change, isEqual, step } from './decision.ts';
 import {
@@ -75,7 +76,7 @@ export function decideByHand(request: ByHandRequest, facts: GroupFacts): ByHandD
   const index = indexFacts(facts);
   const list = index.lists.find((one) => one.kind === kind && one.account.alias === what.account);
   if (list === undefined) return null;
-  const nameOf = (object: Observed) => nameForm(index.rowOf(object)?.name || (object.live.name ?? ''));
+  const nameOf = (object: Observed) => nameForm(readName(object, index.rowOf(object)));
   const meant = 'liveId' in what ? list.live.find(({ live }) => live.id === what.liveId) : undefined;
   const name = 'name' in what ? nameForm(what.name) : meant === undefined ? '' : nameOf(meant);
   const objects = list.live.filter((object) => object === meant || (name !== '' && nameOf(object) === name));

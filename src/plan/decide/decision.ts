@@ -62,7 +62,6 @@ export function findFirst(state: State, isSo: (version: Version) => boolean = ()
   return (the: { readonly versions: readonly Version[] }) => inState(the, state).find(isSo);
 }
 
-/** What the first row that fits says. */
 export function decideByTable<The, Column extends string>(
   table: readonly Row<The, Column>[],
   column: Column,
@@ -219,11 +218,19 @@ export const CREATE: readonly NewStep[] = [
   { kind: 'read_back', live_id: null },
 ];
 
-const STARTING: readonly StepKind[] = ['create', 'activate', 'resume'];
+/** Whether a change makes a new version. */
+export function creates({ steps }: Pick<Change, 'steps'>): boolean {
+  return steps.some(({ kind }) => kind === 'create');
+}
 
 /** Whether a change may make something send. */
 export function starts({ steps }: Pick<Change, 'steps'>): boolean {
-  return steps.some(({ kind }) => STARTING.includes(kind));
+  return creates({ steps }) || steps.some(({ kind }) => kind === 'activate' || kind === 'resume');
+}
+
+/** The objects that a change is about. */
+export function listIds({ live_id: id, steps }: Pick<Change, 'live_id' | 'steps'>): readonly string[] {
+  return [id, ...steps.map((one) => one.live_id)].filter((one) => one !== null);
 }
 
 /** What a new version changes: it takes the file's value also where a difference is ignored. */

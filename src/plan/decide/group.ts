@@ -34,7 +34,7 @@ import {
   parseAsked,
 } from '../compare/content.ts';
 import type { MediaDigests } from '../compare/fields.ts';
-import { indexRows, type PlanFacts } from '../facts.ts';
+import { indexRows, readName, type PlanFacts } from '../facts.ts';
 
 /** The facts that groups are made from: all of a plan, or the few of a command by hand. */
 export type GroupFacts = Pick<
@@ -189,8 +189,8 @@ function listNames({ address, renamedFrom }: Declared): readonly string[] {
 }
 
 /**
- * Finds the objects of a resource by name. An object that the state knows under another name, after a rename or because the
- * service rewrote it, counts under that name as long as a file declares it or is renamed from it.
+ * Finds the objects of a resource by name. The name that the state has of one counts as long as a file declares it or is
+ * renamed from it.
  */
 function findByName(
   live: readonly Observed[],
@@ -199,9 +199,8 @@ function findByName(
 ): (declared: Declared) => readonly Observed[] {
   const wanted = new Set(declared.flatMap(listNames));
   const nameOf = (object: Observed) => {
-    const recorded = nameForm(rowOf(object)?.name ?? '');
-    if (recorded !== '' && wanted.has(recorded)) return recorded;
-    return nameForm(object.live.name ?? '');
+    const known = nameForm(readName(object, rowOf(object)));
+    return wanted.has(known) ? known : nameForm(object.live.name ?? '');
   };
   const byName = groupBy(live, nameOf);
   return (resource) => {
@@ -335,6 +334,11 @@ export function isRefused(
 /** An apply stopped it to replace it. */
 export function isOwed({ known }: Pick<Version, 'known'>): boolean {
   return known?.status_by === 'apply' && known.status_why === 'replace';
+}
+
+/** And nothing has replaced it yet. */
+export function isUnreplaced(version: Pick<Version, 'known'>): boolean {
+  return isOwed(version) && version.known?.replaced_by === null;
 }
 
 /**

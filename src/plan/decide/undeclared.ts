@@ -6,7 +6,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { KIND_ROWS, type Observed } from '../../domain/resource.ts';
 import { isPaused, isRunning } from '../../domain/status.ts';
 import { unreadable } from '../compare/content.ts';
-import { selectAddresses, type PlanFacts } from '../facts.ts';
+import { readName, selectAddresses, type PlanFacts } from '../facts.ts';
 import { change, listStopSteps, type Decision } from './decision.ts';
 import { isNamedByItsText, type Index } from './group.ts';
 
@@ -56,13 +56,11 @@ function isOwned(object: Observed, index: Index, prefix: string | null): boolean
 function decideObject(object: Observed, index: Index, prefix: string | null): Change {
   const { account, kind, live } = object;
   const known = index.rowOf(object);
-  const isOurs = known?.ours === 1;
-  // The name that the files knew it by: a rename keeps the object's old one.
-  const name = isOurs && known.name !== '' ? known.name : (live.name ?? '');
+  const name = readName(object, known);
   const about = { address: { account, kind, name } };
   const list = (...more: readonly string[]) => {
     const alias = name === live.name ? '' : ` Its live name is ${JSON.stringify(live.name)}.`;
-    const owner = isOurs ? ' Herald created or adopted it.' : '';
+    const owner = known?.ours === 1 ? ' Herald created or adopted it.' : '';
     const what = `Live (${live.status ?? 'no status'}) and unmanaged.${alias}${owner}`;
     return change(about, 'unmanaged', { version: live, reasons: [what, ...more] });
   };

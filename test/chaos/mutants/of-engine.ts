@@ -160,8 +160,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'applied-without-read',
     rule: 'A change is applied only after a read-back.',
     file: 'src/engine/pass.ts',
-    text: 'const read = isRead ? null : confirmedStep(step.kind);',
-    becomes: 'const read = isRead || next === undefined ? null : confirmedStep(step.kind);',
+    text: 'if (isRead) continue;',
+    becomes: 'if (isRead || next === undefined) continue;',
     test: [RULES, 'not called applied'],
   },
   // The steps.
