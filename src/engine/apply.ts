@@ -182,6 +182,7 @@ async function resolveUnknown(
 ): Promise<readonly Result[]> {
   const { run } = work;
   let results = passed;
+  let earlier: readonly Settled[] = [];
   for (let passes = 1; passes <= CREATES_MAX && results.some(isUnknown); passes += 1) {
     // Whatever stopped the whole run stops this, too.
     if (run.interrupted.aborted || results.some(({ reasons }) => reasons.some(haltsRun))) break;
@@ -191,9 +192,10 @@ async function resolveUnknown(
         .filter(isAboutObject)
         .filter((request) => addresses.has(findAddress(agreed, request)));
       const settled = open.length === 0 ? [] : await settle(run, open, agreed.facts.accounts);
-      return settled === null ? null : { settled, seen: await lookNow(work) };
+      return settled === null ? null : { settled: [...earlier, ...settled], seen: await lookNow(work) };
     });
     if (found === null) break;
+    earlier = found.settled;
     const round = { agreed, ...found };
     // A pass creates nothing twice under one address.
     const mayCreate = passes < CREATES_MAX;
@@ -209,6 +211,7 @@ async function resolveUnknown(
 /** What is known after the requests of the run were settled. */
 interface Round {
   readonly agreed: Look;
+  /** In this round and in those before it. */
   readonly settled: readonly Settled[];
   readonly seen: Look;
 }
@@ -257,10 +260,13 @@ function describeResolved(result: Result, round: Round, carried: readonly Result
   const own = carried.filter((one) => concerns(result, addressOfResult(one), one.change.live_id));
   const verdict = findVerdict(round, result);
   const { facts, plan } = round.seen;
-  const planned = plan.changes.findLast((one) => concerns(result, formatAddress(one.address), one.live_id));
+  const isOwn = ({ address, live_id: id }: Change) => concerns(result, formatAddress(address), id);
+  const atAddress = (one: Change) => formatAddress(one.address) === addressOfResult(result);
+  const wasLost = verdict?.kind === 'absent';
+  // What was not carried out may be another change by now.
+  const planned = plan.changes.findLast(isOwn) ?? (wasLost ? plan.changes.findLast(atAddress) : undefined);
   const isOpen = facts.open.some((one) => concerns(result, findAddress(round.agreed, one), one.live_id));
-  const wasFound = reasons.some(({ kind }) => kind === 'found');
-  const found = verdict?.kind === 'adopted' ? verdict.object.live.id : wasFound ? liveId : null;
+  const found = verdict?.kind === 'adopted' ? verdict.object.live.id : null;
   const notes: readonly Reason[] = found === null ? [] : [{ kind: 'found' }];
   const [worst] = own.toSorted((left, right) => SEVERITY[right.outcome] - SEVERITY[left.outcome]);
   if (worst !== undefined) {
@@ -273,7 +279,7 @@ function describeResolved(result: Result, round: Round, carried: readonly Result
     return { change, outcome, liveId: found ?? last ?? liveId, reasons: whole };
   }
   if (verdict?.kind === 'unclear') return { change, outcome: 'unknown', liveId, reasons: [verdict] };
-  // What is in no file is in no plan once it is stopped. Without a verdict, an earlier round has settled it.
+  // What is in no file is in no plan once it is stopped.
   const isSettled = verdict === null || verdict.kind === 'done' || verdict.kind === 'repeat';
   // Nothing is `applied` by what lists show alone.
   const outcome = verdict?.kind === 'done' ? 'adopted' : 'applied';
@@ -283,15 +289,15 @@ function describeResolved(result: Result, round: Round, carried: readonly Result
   if (found !== null && !isOpen)
     return { change, outcome: 'adopted', liveId: found, reasons: [...notes, ...held] };
   if (planned === undefined || planned.action === 'blocked') {
-    const known = wasFound ? reasons : [...notes, ...reasons];
-    return { change, outcome: 'unknown', liveId: found ?? liveId, reasons: known };
+    const before = reasons.filter(({ kind }) => kind !== 'found');
+    const end = planned === undefined && wasLost ? 'failed' : 'unknown';
+    return { change, outcome: end, liveId: found ?? liveId, reasons: [...notes, ...before] };
   }
   const why: readonly Reason[] = [{ kind: 'planned', reasons: planned.reasons }];
   if (planned.action === 'missed') return { change, outcome: 'missed', liveId, reasons: why };
   const id = creates(change) ? planned.live_id : liveId;
-  if (verdict?.kind !== 'absent') return { change, outcome, liveId: id, reasons: notes };
-  // It was not carried out, and by now there is nothing to carry out.
-  return { change, outcome: creates(change) ? 'failed' : 'unchanged', liveId: id, reasons: why };
+  if (!wasLost) return { change, outcome, liveId: id, reasons: notes };
+  return { change, outcome: starts(change) ? 'failed' : 'unchanged', liveId: id, reasons: why };
 }
 
 const SEVERITY: Readonly<Record<Result['outcome'], number>> = {

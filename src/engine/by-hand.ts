@@ -3,7 +3,7 @@ import type { Change } from '../domain/change.ts';
 import { compileGlob, escapeGlob } from '../domain/glob.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
-import { isArchived, isRecalled, isStopped } from '../domain/status.ts';
+import { isArchived, isRecalled, isStopped, statusOf } from '../domain/status.ts';
 import { momentOf, passedEnd, waitAtMost } from '../domain/time.ts';
 import { readById, scanScope } from '../live/scan.ts';
 import { parseAsked } from '../plan/compare/content.ts';
@@ -199,9 +199,11 @@ export async function findStops(run: Run, request: StopRequest): Promise<Found> 
   const nowMs = serviceTime(run).earliestMs;
   const byId = new Map(shown.map((object) => [object.live.id, object]));
   const rowOf = new Map(record.known?.objects.map((row) => [`${row.kind}/${row.live_id}`, row]));
-  // The status of a broadcast does not show that it was recalled (BROADCAST-8).
+  // A broadcast that was recalled shows no status (BROADCAST-8).
+  const wasRecalled = ({ kind, live }: Observed) =>
+    statusOf(live) === 'none' && rowOf.get(`${kind}/${live.id}`)?.recalled === 1;
   const running = shown
-    .filter((object) => runs(object, nowMs) && rowOf.get(`${object.kind}/${object.live.id}`)?.recalled !== 1)
+    .filter((object) => runs(object, nowMs) && !wasRecalled(object))
     .map(({ live }) => live.id);
   const isShown = new Set(running);
   const unshown = rows

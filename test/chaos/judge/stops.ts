@@ -126,7 +126,12 @@ function isByPerson(trace: Trace, { by }: Turn): boolean {
  */
 function mayBeOurs(trace: Trace, { id, alias, text }: Story, { atMs }: Turn): boolean {
   const isOpen = trace.requests.some(
-    (one) => isStop(one) && one.id === id && one.alias === alias && one.atMs <= atMs && !isSettled(one),
+    (one) =>
+      isStop(one) &&
+      one.id === id &&
+      one.alias === alias &&
+      one.atMs <= atMs &&
+      (!isSettled(one) || (one.heardMs ?? Infinity) > atMs),
   );
   const keepsIt = (one: Declared) => one.text === text && one.status === 'runs';
   const mayStop = ({ end, beganMs, declared }: Process) =>
