@@ -5,6 +5,7 @@ import { unprintableOffset } from '../../src/workspace/text.ts';
 import { readYaml } from '../../src/workspace/yaml.ts';
 import { Dice } from '../chaos/dice.ts';
 import { mutateText } from '../fuzz/mutate.ts';
+import { runs } from '../helpers/properties.ts';
 import { BROADCAST, CAMPAIGN, WORKSPACE } from './declare.ts';
 
 const compose = vi.spyOn(Composer.prototype, 'compose');
@@ -44,7 +45,8 @@ function parse(text: string) {
 
 function expectAgreement(text: string): void {
   const plain = read(text);
-  if (plain !== null) expect(plain, text).toEqual(parse(text));
+  // A mark at the start has no column in a message.
+  if (plain !== null) expect(plain, text).toEqual(parse(text.replace(/^\uFEFF/, '')));
 }
 
 const LONG = `# A campaign.
@@ -132,7 +134,7 @@ describe('a text that was changed anywhere', () => {
   test('is read as the library reads it, or left to it', () => {
     fc.assert(
       fc.property(seeds, (seed) => expectAgreement(change(seed))),
-      { numRuns: 3_000 },
+      runs(3_000),
     );
   });
 
@@ -146,7 +148,7 @@ describe('a text that was changed anywhere', () => {
         const { source, diagnostics } = readYaml('a.yaml', `${text}#\t\n`);
         expect({ value: source?.value, diagnostics }, text).toEqual({ value: plain.value, diagnostics: [] });
       }),
-      { numRuns: 1_000 },
+      runs(1_000),
     );
   });
 });
