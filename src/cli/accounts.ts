@@ -73,7 +73,7 @@ export async function warnOfMoved(
 }
 
 /** The account of each alias in earlier runs. */
-async function readAliases(state: Pick<State, 'known'>): Promise<ReadonlyMap<string, string>> {
+export async function readAliases(state: Pick<State, 'known'>): Promise<ReadonlyMap<string, string>> {
   const { aliases } = await state.known([]);
   return new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
 }

@@ -31,7 +31,10 @@ export async function runCommand(command: AnyCommand, context: Context, given: G
   return exit === EXIT.done && unclosed.length > 0 ? EXIT.partly : exit;
 }
 
-/** A failure is printed in the chosen format, too, but JSON is one document: what follows a result is told in words. Any other error is a bug; its stack goes to stderr. */
+/**
+ * Prints the result, or the error, in the chosen format. JSON is one document, so an error after a result goes to stderr in words. Any
+ * other error is a bug, and its stack goes to stderr.
+ */
 async function runAndPrint(command: AnyCommand, outer: Context, given: Given): Promise<number> {
   let isPrinted = false;
   const result = (text: Visible) => {

@@ -1,5 +1,5 @@
 import { isUnread } from '../api/errors.ts';
-import { chooseAccounts, chooseName, findAlias } from '../cli/accounts.ts';
+import { chooseAccounts, chooseName, findAlias, readAliases } from '../cli/accounts.ts';
 import { identifyService, type Service } from '../library/connect.ts';
 import { noList, noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
 import { agreeByHand, byHandAccountFlag, reportByHand } from '../cli/run-apply.ts';
@@ -179,7 +179,7 @@ async function resolveAccounts(
   const all = fitting.length === 0 ? [given ?? []].flat() : fitting;
   const names = isOne ? [chooseName(service, given)] : all;
   const problems: UnusableAccount[] = [];
-  const readAliases = async () => (await state.known([]).catch(() => null))?.aliases ?? [];
+  const readIds = () => readAliases(state).catch(() => new Map<string, string>());
   const warn = (code: 'account-moved' | 'accounts-not-read', text: Visible) =>
     output.fail(warningLine(code, text));
   try {
@@ -189,9 +189,7 @@ async function resolveAccounts(
     };
     const chosen = await chooseAccounts(service, names, isOne ? {} : { skip });
     const isMovable = settings.accounts.some(({ selector }) => selector.by !== 'id');
-    const before = isMovable ? await readAliases() : [];
-    const ids = new Map(before.map(({ alias, account_id: id }) => [alias, id]));
-    const moved = findMoved(settings.accounts, chosen, ids);
+    const moved = isMovable ? findMoved(settings.accounts, chosen, await readIds()) : [];
     for (const { what } of moved) warn('account-moved', shown`${visibleProse(what)}. This stops both.`);
     const earlier = moved.map(({ alias, was }) => ({ alias, accountId: was }));
     const accounts = chosen.map(({ alias, accountId }) => {
@@ -200,10 +198,10 @@ async function resolveAccounts(
     return { accounts: [...accounts, ...earlier], problems };
   } catch (error) {
     if (!isUnread(error)) throw error;
-    const aliases = await readAliases();
+    const ids = await readIds();
     const accounts = namedAccounts(settings, names).flatMap(({ alias, selector }) => {
       if (selector.by === 'id' || selector.by === 'any_id') return [{ alias, accountId: selector.value }];
-      const accountId = aliases.find((one) => one.alias === alias)?.account_id;
+      const accountId = ids.get(alias);
       if (accountId === undefined) {
         problems.push({ alias, error: unknownTarget([error.message]) });
         return [];

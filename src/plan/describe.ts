@@ -20,7 +20,7 @@ import { summarise } from './plan.ts';
 import type { Policy, WorkspaceSettings } from '../domain/workspace.ts';
 import { NOTHING_KNOWN } from '../state/shapes.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
-import { bannedWords, quietHours, settingOf } from '../policy/rules.ts';
+import { bannedWords, quietHours, readSetting } from '../policy/rules.ts';
 
 /**
  * A paused broadcast can be resumed for five days (BROADCAST-17). After that it is never sent, but its status stays
@@ -85,7 +85,7 @@ export function describePlan(plan: Plan, input: Described): Plan {
 
 /** The policies that a preview and a calendar show, in the words of `herald.yaml`. */
 function shownPolicy(policy: Policy): Plan['policy'] {
-  const [quiet, banned] = [settingOf(quietHours, policy), settingOf(bannedWords, policy)];
+  const [quiet, banned] = [readSetting(quietHours, policy), readSetting(bannedWords, policy)];
   return {
     ...(quiet === null ? {} : { quiet_hours: { from: quiet.from, to: quiet.to, timezone: quiet.timezone } }),
     ...(banned === null ? {} : { banned_words: [...banned.words] }),

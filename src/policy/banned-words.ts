@@ -3,7 +3,7 @@ import { plainText } from '../domain/text.ts';
 import { BLANK } from '../domain/visible.ts';
 
 /** How a message breaks the bans of words and phrases, or of `/pattern/flags`, as written: one sentence for each. */
-export function banWords(words: readonly string[]) {
+export function checkBannedWords(words: readonly string[]) {
   const bans = words.map(makeBan);
   return ({ text }: { readonly text: string | null }): readonly string[] => {
     const plain = plainText(text);

@@ -3,7 +3,7 @@ import { formatAddress, type Declared, type PlaceOf } from '../domain/resource.t
 import { isDeclaredToSend } from '../domain/status.ts';
 import {
   POLICY_RULES,
-  settingOf,
+  readSetting,
   type PolicyCase,
   type PolicyMessage,
   type PolicyRule,
@@ -86,7 +86,7 @@ function judge<Violation extends { readonly message: string }>(
   check: (rule: PolicyRule, setting: PolicySetting) => readonly Violation[],
 ): readonly (Violation & PolicyFinding)[] {
   return POLICY_RULES.flatMap((rule) => {
-    const setting = settingOf(rule, policy);
+    const setting = readSetting(rule, policy);
     if (setting === null) return [];
     const severity = setting.level === 'deny' ? ('error' as const) : ('warning' as const);
     return check(rule, setting).map((violation) => ({ severity, code: rule.code, ...violation }));

@@ -14,7 +14,7 @@ import {
 } from '../domain/resource.ts';
 import { filledListShape, withCode, withHelp } from '../domain/value-shapes.ts';
 import { type Policy, POLICY_LEVELS, type PolicySetting } from '../domain/workspace.ts';
-import { banWords, compilePattern } from './banned-words.ts';
+import { checkBannedWords, compilePattern } from './banned-words.ts';
 import { ZONE_HELP, zoneShape } from './zone.ts';
 
 type Path = readonly (string | number)[];
@@ -89,7 +89,7 @@ export interface PolicyRule<Setting extends PolicySetting = PolicySetting> {
 }
 
 /** How a policy sets a rule. Null if it does not. */
-export function settingOf<Setting extends PolicySetting>(
+export function readSetting<Setting extends PolicySetting>(
   { key }: PolicyRule<Setting>,
   policy: Policy,
 ): Setting | null {
@@ -188,7 +188,7 @@ export const bannedWords: PolicyRule<z.infer<typeof wordsShape>> = {
   describe: ({ words }) => (words.length === 0 ? 'none' : words.join(', ')),
   inMessage: {
     path: (index) => ['messages', index, 'text'],
-    judge: ({ words }) => banWords(words),
+    judge: ({ words }) => checkBannedWords(words),
   },
 };
 
@@ -366,7 +366,7 @@ const perDayShape = ruleShape('limit', z.int().check(z.minimum(0)), {
 
 /** The zone that says when a day begins. */
 function readDayZone({ timezone }: z.infer<typeof perDayShape>, policy: Policy): string {
-  return timezone ?? settingOf(quietHours, policy)?.timezone ?? 'UTC';
+  return timezone ?? readSetting(quietHours, policy)?.timezone ?? 'UTC';
 }
 
 /**

@@ -6,7 +6,7 @@ import { formatAddress } from '../../domain/resource.ts';
 import { isDeclaredToSend } from '../../domain/status.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { checkPolicy, isToBeSent } from '../../policy/check.ts';
-import { POLICY_RULES, settingOf } from '../../policy/rules.ts';
+import { POLICY_RULES, readSetting } from '../../policy/rules.ts';
 import { renderDiagnostics } from '../../render/diagnostics.ts';
 import type { TextStyle } from '../../render/spans.ts';
 import { renderTable } from '../../render/table.ts';
@@ -35,7 +35,7 @@ export const test = defineCommand({
     const report: PolicyTest = {
       schema: 'herald/policy-test/1',
       rules: POLICY_RULES.map((rule) => {
-        const setting = settingOf(rule, policy);
+        const setting = readSetting(rule, policy);
         return {
           rule: rule.key,
           level: setting?.level ?? null,
