@@ -32,7 +32,11 @@ export async function withActRun<Result>(
     );
     await run.state.learn(aliases);
     // A lost state does not tell what is under way.
-    if ((await run.state.known([])).isCut && !(await waitUntilOld(run, []))) throw interruptedError();
+    const { isCut, seq } = await run.state.known([]);
+    if (isCut) {
+      if (!(await waitUntilOld(run, []))) throw interruptedError();
+      await run.state.endCut(seq);
+    }
     return work(run);
   });
 }

@@ -6,7 +6,7 @@ import { digestDeclared } from '../plan/compare/content.ts';
 import { creates, starts } from '../plan/decide/decision.ts';
 import { isRemainder } from '../plan/review.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { showsTarget } from '../domain/status.ts';
+import { isStopped, showsTarget } from '../domain/status.ts';
 import { isAboutObject, type OpenRequest } from '../state/shapes.ts';
 import { look, recordKept, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
@@ -58,10 +58,6 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
     settled = others.settled.filter(({ request }) => request.seq > work.since);
     agreed = await agree(work, others.seen, early);
     await recordSeen(run, agreed);
-    const { known, targeting, unseen } = agreed.facts;
-    const isWhole = selectAddresses(targeting).isEverything && (unseen?.size ?? 0) === 0;
-    // After an interrupt, the window may not be over, and what was not read may have been stopped: the next run waits again.
-    if (known.isCut && isWhole && !run.interrupted.aborted) await run.state.endCut();
     await recordKept(run, agreed);
   } catch (error) {
     if (early.length === 0 || !(error instanceof HeraldError)) throw error;
@@ -140,14 +136,13 @@ async function stopEarly(work: Work, seen: Look): Promise<readonly Result[]> {
   return results;
 }
 
-/** What was stopped early shows as stopped in the plan that was carried out: its result is the one that says so. */
+/** One result for each object: that of the agreed plan, unless it shows there as stopped already. */
 function mergeEarly(early: readonly Result[], passed: readonly Result[]): readonly Result[] {
   const keyOf = ({ change }: Result) => `${formatAddress(change.address)} ${change.live_id ?? ''}`;
   const stopped = new Set(early.map(keyOf));
-  return [
-    ...early,
-    ...passed.filter((result) => result.outcome !== 'unchanged' || !stopped.has(keyOf(result))),
-  ];
+  const later = passed.filter((result) => result.outcome !== 'unchanged' || !stopped.has(keyOf(result)));
+  const isLater = new Set(later.map(keyOf));
+  return [...early.filter((result) => !isLater.has(keyOf(result))), ...later];
 }
 
 /** Twice at most: what is open after that blocks its addresses, and the plan says so. */
@@ -161,7 +156,10 @@ async function settleOthers(
   const all: Settled[] = [];
   let seen = first;
   // A lost state does not tell what is under way, so one window is waited for.
-  if (seen.facts.known.isCut && (await waitUntilOld(run, []))) seen = await lookNow(work);
+  if (seen.facts.known.isCut && (await waitUntilOld(run, []))) {
+    await run.state.endCut(work.since);
+    seen = await lookNow(work);
+  }
   for (let round = 0; round < SETTLE_ROUNDS && !run.interrupted.aborted; round += 1) {
     const requests = concerningPlan(seen, options);
     if (requests.length === 0) break;
@@ -252,8 +250,9 @@ function chooseRest(
   for (const change of round.seen.plan.changes) {
     const address = formatAddress(change.address);
     const before = results.find((result) => concerns(result, address, change.live_id));
-    // Copies are stopped by the last look, by whichever run they were made.
-    if (before === undefined || !writes(change) || change.action === 'retire') continue;
+    if (before === undefined || !writes(change)) continue;
+    // Copies that a create made are stopped by the last look.
+    if (change.action === 'retire' && before.change.action !== 'retire') continue;
     const verdict = findVerdict(round, before);
     const made = new Set(verdict?.kind === 'adopted' ? [verdict.object.live.id] : []);
     const refuse = (kind: 'not-agreed' | 'lost-twice') =>
@@ -308,7 +307,14 @@ function describeResolved(result: Result, round: Round, carried: readonly Result
   if (planned.action === 'missed') return { change, outcome: 'missed', liveId, reasons: why };
   const id = creates(change) ? planned.live_id : liveId;
   if (!wasLost) return { change, outcome, liveId: id, reasons: notes };
-  return { change, outcome: starts(change) ? 'failed' : 'unchanged', liveId: id, reasons: why };
+  if (starts(change)) return { change, outcome: 'failed', liveId: id, reasons: why };
+  const object = facts.observed.find(({ live }) => live.id === liveId);
+  const isOver = object !== undefined && isStopped(object.live);
+  // A broadcast that nothing stops any more has left.
+  if (isOver || change.address.kind === 'campaign')
+    return { change, outcome: isOver ? 'unchanged' : 'failed', liveId, reasons: why };
+  const left = { kind: 'left', id: liveId ?? '', isPaused: false } as const;
+  return { change, outcome: 'failed', liveId, reasons: [left] };
 }
 
 const SEVERITY: Readonly<Record<Result['outcome'], number>> = {

@@ -106,7 +106,11 @@ export async function stopByHand(
     const wasListed = look > 0 || !wasAsked || request.names.length === 0;
     if (!isUnderWay && news.length === 0 && wasListed) {
       await settleStarts(run, request, starts);
-      return conclude(request, results, starts, true);
+      // A run whose rows are not here may have a start under way.
+      const lease = haveReason(results, 'not-on-record')
+        ? await unlessStateFails(run.state.leaseRecord())
+        : null;
+      return conclude(request, results, starts, lease && { kind: 'run-elsewhere', holder: lease.holder });
     }
     if (isUnderWay && !(await waitForStarts(run, request))) break;
     const found = await findStops(run, request);
@@ -120,7 +124,7 @@ export async function stopByHand(
     if (isUnderWay && found.list instanceof Error) break;
     isUnderWay = haveReason(stopped, 'start-open');
   }
-  return conclude(request, results, starts, false);
+  return conclude(request, results, starts, { kind: 'start-open' });
 }
 
 /** What starts came to is on record then: no later run takes what a person starts after this for a late effect of them. */
@@ -166,25 +170,25 @@ function widen(request: StopRequest, starts: readonly OpenRequest[], news: reado
   };
 }
 
-/** Every result is certain once every window is over. Without one, there is one for each start. */
+/** Every result is certain if nothing can start any more: `open` is what may. Without one, there is one for each start. */
 function conclude(
   request: StopRequest,
   results: readonly Result[],
   starts: readonly OpenRequest[],
-  isOver: boolean,
+  open: Reason | null,
 ): readonly Result[] {
   const reasons = [
     'Its start did not take effect, so nothing runs that could be stopped. While a file declares it, the next apply starts it.',
   ];
   const byEntry = new Map(starts.map((start) => [start.entry, start]));
   const unstopped = [...byEntry.values()].map(({ name, live_id: liveId }): Result => {
-    const why = isOver ? [{ kind: 'planned', reasons } as const] : [];
+    const why = open === null ? [{ kind: 'planned', reasons } as const] : [];
     return { change: describeStop(request, name, liveId), liveId, outcome: 'failed', reasons: why };
   });
   return (results.length > 0 ? results : unstopped).map((one) => {
     const certain = one.reasons.filter(({ kind }) => kind !== 'start-open');
-    if (isOver) return { ...one, reasons: certain };
-    return { ...one, outcome: 'unknown', reasons: [...certain, { kind: 'start-open' }] };
+    if (open === null) return { ...one, reasons: certain };
+    return { ...one, outcome: 'unknown', reasons: [...certain, open] };
   });
 }
 
@@ -284,7 +288,10 @@ async function readRecord({ state, settleMs }: Run, request: StopRequest) {
       one.kind === request.kind &&
       one.account_id === accountId &&
       one.known_ms < settleMs &&
-      (fits(one.name) || names.has(one.name) || listObjects(one).some((id) => ids.has(id))),
+      // A start of another object of the name is about that one alone.
+      (fits(one.name) ||
+        (one.live_id === null && names.has(one.name)) ||
+        listObjects(one).some((id) => ids.has(id))),
   );
   return { starts: starts ?? null, known, rows };
 }

@@ -52,7 +52,7 @@ export type Obstacle =
   /** The run has done it twice without an answer that tells, and the lists do not show it. No other create is sent. */
   | { readonly kind: 'lost-twice' }
   /** Objects that may be what a create without an answer has made: a person decides. */
-  | { readonly kind: 'unclear'; readonly ids: readonly string[] }
+  | { readonly kind: 'unclear'; readonly ids: readonly string[]; readonly entry: string }
   /** It is not what was agreed to. */
   | { readonly kind: 'not-agreed' }
   /** The plan says so, with the sentences of its reasons. */
@@ -82,6 +82,8 @@ export type Aftermath =
   | { readonly kind: 'not-on-record'; readonly message: string }
   /** A start of the name got no answer and was not waited for, so it may run after this stop. */
   | { readonly kind: 'start-open' }
+  /** Another run works on the state, and what it starts is not here. */
+  | { readonly kind: 'run-elsewhere'; readonly holder: string }
   /** A look after the last write says that it is not as declared any more. */
   | {
       readonly kind: 'needs-again';

@@ -9,7 +9,7 @@ import type { Reason } from './reasons.ts';
 
 /** What a run asks of the state. */
 export type RunState = Omit<Requests, 'forget'> &
-  Pick<State, 'learn' | 'known' | 'past' | 'running' | 'history' | 'endCut'>;
+  Pick<State, 'learn' | 'known' | 'past' | 'running' | 'history' | 'leaseRecord' | 'endCut'>;
 
 /** What every part of a run that changes something uses. */
 export interface Run {

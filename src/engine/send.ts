@@ -137,7 +137,8 @@ class Copies<Reply> {
     const { state } = this.#run;
     const { request, check } = this.#intent;
     if (this.#begun === null) return state.begin(request, check);
-    return state.repeat(this.#begun.entry, { check, unheard_copy: this.maybeSent });
+    // The windows of copies of an earlier run are over.
+    return state.repeat(this.#begun.entry, { check, unheard_copy: this.#isRepeat });
   }
 
   /** Nothing left, or nothing more. An earlier copy without an answer keeps its request open. */

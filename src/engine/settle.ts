@@ -24,7 +24,7 @@ export type Verdict =
   /** A create made this object, the lowest id if there are several. */
   | { readonly kind: 'adopted'; readonly object: Observed }
   /** These may be what a create has made, and their content says something else: a person decides. */
-  | { readonly kind: 'unclear'; readonly ids: readonly string[] }
+  | { readonly kind: 'unclear'; readonly ids: readonly string[]; readonly entry: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'done' }
   /** A status of a campaign shows before its change is whole: it is asked for again until that is answered. */
@@ -145,7 +145,7 @@ function judgeCreate(request: OpenRequest, shown: readonly Observed[], settleMs:
   if (same !== undefined) return { kind: 'adopted', object: same };
   return candidates.length === 0
     ? { kind: 'absent' }
-    : { kind: 'unclear', ids: candidates.map(({ live }) => live.id) };
+    : { kind: 'unclear', ids: candidates.map(({ live }) => live.id), entry: request.entry };
 }
 
 function judgeStatus({ target, kind }: ObjectRequest, { live }: Observed): Verdict {

@@ -153,7 +153,8 @@ function inTime(
     running: () => use((state) => state.running()),
     history: (filter) => use((state) => state.history(filter)),
     stopByHand: (...given) => use((state) => state.stopByHand(...given)),
-    endCut: () => use((state) => state.endCut()),
+    leaseRecord: () => use((state) => state.leaseRecord()),
+    endCut: (...given) => use((state) => state.endCut(...given)),
   };
 }
 

@@ -148,6 +148,10 @@ const WORDS: Words = {
       NEXT.list(about),
     ],
   ],
+  'run-elsewhere': [
+    'check',
+    ({ holder }) => `A run of ${holder} works on the state meanwhile, and may start this after it`,
+  ],
   'needs-again': [
     'look',
     ({ action, id, status }) =>
@@ -191,11 +195,12 @@ function describeLeft({ id, isPaused }: Of<'left'>, { address: { account } }: Ab
       ];
 }
 
-function describeUnclear({ ids }: Of<'unclear'>, { address: { kind, account }, again }: About) {
+function describeUnclear({ ids, entry }: Of<'unclear'>, { address: { kind, account } }: About) {
+  const close = formatCommand('state', 'close', entry, '--because', '…');
   return [
     `A create without an answer may have made ${ids.join(' or ')}, with other content than was sent. Check on the service`,
-    again === null ? `To keep one of them: ${formatCommand('apply', '--allow', 'adopt')}` : null,
     `To stop one: ${formatCommand(KIND_ROWS[kind].plural, 'pause', ids[0] ?? 'ID', '--account', account)}`,
+    `After that, or to keep one: ${close}. To keep its content in the files: ${formatCommand('import', '--update')}`,
   ];
 }
 

@@ -258,7 +258,7 @@ export class Requests {
         return this.#recordObject(query, fact.object);
       case 'status': {
         const { object, status, by, why } = fact;
-        const seq = fact.seq ?? (await nextSeq(query, this.place, null)) ?? 0;
+        const seq = fact.seq ?? (await this.#statusSeq(query, object));
         const set = { status_set: status, status_by: by, status_why: why, status_seq: seq };
         return this.#recordObject(query, { ...object, ...set });
       }
@@ -272,6 +272,12 @@ export class Requests {
         await this.ask(query, endWindow, fact.entry, fact.sent_at ?? null);
         return;
     }
+  }
+
+  /** The request that set the last status of an object. What is only seen after it keeps that number. */
+  async #statusSeq(query: Query, { account_id, kind, live_id }: ObjectKey): Promise<number> {
+    const [row] = await this.ask(query, this.statements.statusSeq, account_id, kind, live_id);
+    return Number(row?.['status_seq'] ?? 0);
   }
 
   async #recordObject(query: Query, news: Partial<ObjectRow>): Promise<void> {

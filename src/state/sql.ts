@@ -148,8 +148,8 @@ function requestStatements(schema: string) {
 /** On record as ours, and not stopped. */
 const RUNNING = `ours = 1 AND recalled = 0 AND coalesce(status_set, '') NOT IN ('paused', 'archived')`;
 
-/** A status that is newer. What a person has stopped stays a person's, also if an apply stops it once more on its way. */
-const IS_NEWS = `excluded.status_seq > o.status_seq AND NOT
+/** A status that is newer, or was seen since. What a person has stopped stays a person's, also if an apply stops it once more on its way. */
+const IS_NEWS = `excluded.status_set IS NOT NULL AND excluded.status_seq >= o.status_seq AND NOT
   (excluded.status_by = 'apply' AND coalesce(o.status_by, '') = 'hand' AND excluded.status_set = coalesce(o.status_set, ''))`;
 
 function objectStatements(schema: string) {
@@ -168,6 +168,9 @@ function objectStatements(schema: string) {
       ON CONFLICT (workspace, service, account_id, kind, live_id) DO UPDATE SET
       ${KEPT.map((column) => `${column} = coalesce(${objectValue(column)}, o.${column})`).join(', ')},
       ${STATUS.map((column) => `${column} = CASE WHEN ${IS_NEWS} THEN excluded.${column} ELSE o.${column} END`).join(', ')}`,
+    statusSeq: `SELECT status_seq FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND live_id = $5`,
+    distrustStops: `UPDATE ${object} SET status_by = 'hand', status_why = 'lost_state'
+      WHERE workspace = $1 AND status_by = 'apply' AND status_set IN ('paused', 'archived') AND status_seq <= $2`,
     forgetObject: `DELETE FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND live_id = $5
       RETURNING name`,
     media: `SELECT account_id, digest, media_id FROM ${media} WHERE ${IN_SERVICE} AND account_id = $3`,

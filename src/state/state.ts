@@ -203,9 +203,16 @@ export class State extends Requests {
     return (await this.#underLease((query) => this.ask(query, this.statements.prune, beforeMs))).length;
   }
 
-  /** The run has waited for one window, and what it found stopped is on record: the workspace is not cut any more. */
-  async endCut(): Promise<void> {
-    await this.#underLease((query) => query(this.statements.setCut, [this.place.workspace, 0]));
+  /**
+   * The run has waited for one window, so the workspace is not cut any more. Who has stopped something while rows were lost is not
+   * known, so each stop up to the number at which the run began counts as a person's from now on.
+   */
+  async endCut(beginSeq: number): Promise<void> {
+    const { statements, place } = this;
+    await this.#underLease(async (query) => {
+      await query(statements.distrustStops, [place.workspace, beginSeq]);
+      await query(statements.setCut, [place.workspace, 0]);
+    });
   }
 
   /** Checks what no run looks at, without the service. Changes nothing. */

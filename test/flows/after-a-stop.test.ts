@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { answered, live, startAndDie, until } from '../helpers/live-scene.ts';
 import type { Scene } from '../helpers/scene.ts';
@@ -110,4 +110,135 @@ it('an early stop of a broadcast that only lists showed is adopted', async () =>
   };
   const ran = await scene.herald(...APPLY, '--format', 'json');
   expect(ran.stdout).toMatch(/"action": "pause",\s+"outcome": "adopted"/);
+});
+
+describe('after a state that was cut,', () => {
+  async function imported() {
+    const at = await live(ACTIVE);
+    expect((await at.scene.herald('state', 'export', 'state.ndjson')).code).toBe(0);
+    at.scene.state.remove();
+    expect((await at.scene.herald('state', 'import', 'state.ndjson')).code).toBe(0);
+    return at;
+  }
+
+  it('one run with targets waits, and then what Herald pauses is its own', async () => {
+    const { scene, statuses } = await imported();
+    const apply = async (files: Readonly<Record<string, string>>) => {
+      Object.assign(scene.files.tree, files);
+      return scene.herald(...APPLY, '--target', 'alice/campaign/Welcome');
+    };
+    expect((await apply(PAUSED)).stderr).toContain('Waiting up to 90 s');
+    expect((await apply(ACTIVE)).stderr).not.toContain('Waiting');
+    expect(statuses()).toEqual(['active']);
+  });
+
+  it('what Herald had paused before it counts as stopped by a person', async () => {
+    const { scene, statuses } = await live(ACTIVE, PAUSED);
+    await scene.herald('state', 'export', 'state.ndjson');
+    scene.state.remove();
+    await scene.herald('state', 'import', 'state.ndjson');
+    await scene.herald(...APPLY);
+    Object.assign(scene.files.tree, ACTIVE);
+    const ran = await scene.herald(...APPLY);
+    expect([ran.code, statuses()]).toEqual([5, ['paused']]);
+    expect(ran.stdout).toContain('Paused outside Herald, or by a run that the state does not have');
+  });
+});
+
+it('a stop of one object by its id leaves another one of its name, whose start had a lost copy', async () => {
+  const { scene, simulator, on, statuses } = await live(ACTIVE, PAUSED);
+  Object.assign(scene.files.tree, ACTIVE);
+  let copies = 0;
+  on.write = async (answer) => {
+    copies += 1;
+    const response = await answer();
+    return copies === 1 ? answered(502) : response;
+  };
+  expect((await scene.herald(...APPLY)).code).toBe(0);
+  delete on.write;
+  scene.clock.move(30 * 3_600_000);
+  simulator.control.seedCampaign('101', { id: '77', name: 'Welcome', messages: [{ text: 'A copy' }] });
+  scene.clock.move(60_000);
+  await scene.herald('campaigns', 'pause', '77', '--account', 'alice', '--yes');
+  expect(statuses()).toEqual(['paused', 'active']);
+});
+
+it('a status change that is settled by one more copy costs one window', async () => {
+  const { scene } = await live(ACTIVE);
+  Object.assign(scene.files.tree, PAUSED);
+  await startAndDie(scene, 'after');
+  scene.clock.move(3_600_000);
+  const beganMs = scene.clock.monotonicMs();
+  expect((await scene.herald(...APPLY)).code).toBe(0);
+  expect(scene.clock.monotonicMs() - beganMs).toBeLessThan(120_000);
+});
+
+it.each([
+  ['it was only seen by another apply', 0],
+  ['its start could not be sent', 1],
+])('a saved plan that lifts a stop of a person is not stale because %s', async (_, exit) => {
+  const other = campaign({ name: 'B', status: 'paused', messages: [{ text: 'b' }] });
+  const { scene, on, statuses, person } = await live(declaring({ campaigns: [campaign(), other] }));
+  person('paused');
+  scene.clock.move(60_000);
+  expect((await scene.herald('plan', '--allow', 'resume', '--out', 'plan.json')).code).toBe(0);
+  if (exit === 1) on.write = async () => answered(429);
+  const apply = () => scene.herald('apply', 'plan.json', '--yes');
+  const between =
+    exit === 1 ? await apply() : await scene.herald(...APPLY, '--exclude', 'alice/campaign/Welcome');
+  expect(between.code).toBe(exit);
+  delete on.write;
+  scene.clock.move(60_000);
+  expect([(await apply()).code, statuses()]).toEqual([0, ['active']]);
+});
+
+describe('the stop of a duplicate', () => {
+  const waits = declaring({ broadcasts: [broadcast()] });
+  async function doubled(files: Readonly<Record<string, string>>) {
+    const at = await live(files);
+    const { control } = at.simulator;
+    if (files === waits)
+      control.seedBroadcast('101', {
+        id: '999999999999999999',
+        name: 'Teaser',
+        messages: [{ text: 'Tomorrow' }],
+        scheduled_at: '2026-06-01T15:00:00Z',
+      });
+    else
+      control.seedCampaign('101', { id: '9999999999999999', name: 'Welcome', messages: [{ text: 'Hey' }] });
+    at.scene.clock.move(60_000);
+    return at;
+  }
+
+  it.each([
+    ['campaign', ACTIVE, ['active', 'archived']],
+    ['broadcast', waits, ['scheduled', 'paused']],
+  ])('is sent again where it was lost: %s', async (_, files, expected) => {
+    const { scene, on, statuses } = await doubled(files);
+    let copies = 0;
+    on.write = async (answer) => {
+      copies += 1;
+      return copies <= 9 ? answered(502) : answer();
+    };
+    await scene.herald(...APPLY, '--allow', 'adopt');
+    expect(statuses().toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('that is answered and changes nothing is unknown', async () => {
+    const { scene, on } = await doubled(ACTIVE);
+    on.write = async () => new Response(null, { status: 204 });
+    const ran = await scene.herald(...APPLY, '--allow', 'adopt');
+    expect([ran.code, ran.stdout]).toEqual([3, expect.not.stringContaining('applied retire')]);
+  });
+});
+
+it('a pause that is lost until its broadcast has left has failed', async () => {
+  const at = (status: string) =>
+    declaring({ broadcasts: [broadcast({ scheduled_at: '2026-06-01T13:00Z', status })] });
+  const { scene, on } = await live(at('scheduled'));
+  Object.assign(scene.files.tree, at('paused'));
+  scene.clock.move(Date.UTC(2026, 5, 1, 12, 57, 30) - scene.clock.now());
+  on.write = async () => answered(502);
+  const ran = await scene.herald(...APPLY);
+  expect([ran.code, ran.stdout]).toEqual([1, expect.stringContaining('has begun to go out')]);
 });

@@ -45,14 +45,16 @@ export async function live(...files: readonly Record<string, string>[]) {
   };
 }
 
-/** An apply that is gone as soon as its first request is on record. */
-export async function startAndDie(scene: Scene) {
-  let hasBegun = false;
+/** An apply that is gone as soon as its first request is on record: before it is sent, or after it was carried out. */
+export async function startAndDie(scene: Scene, when: 'before' | 'after' = 'before') {
+  const last = when === 'before' ? 'begin' : 'end';
+  let isThere = false;
   const onRecord = (what: string) => {
-    hasBegun ||= what === 'begin';
-    return what === 'begin' ? 'frozen after' : 'done';
+    isThere ||= what === last;
+    return what !== last ? 'done' : when === 'before' ? 'frozen after' : 'frozen';
   };
-  scene.startAs({ onRecord }, ...APPLY);
-  await until(() => hasBegun);
+  const apply = scene.startAs({ onRecord }, ...APPLY);
+  await until(() => isThere);
   await turns(20);
+  apply.kill();
 }

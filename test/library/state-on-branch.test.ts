@@ -105,12 +105,21 @@ campaigns:
     const { control } = createSimulator(paused, { clock: systemClock });
     control.seedCampaign('101', { id: '77', name: 'Welcome', status: 'paused' });
     await workspaceFiles(folder).writeAtomically('.herald/world.json', serializeWorld(paused));
-    const again = await heraldHere(folder, {
-      args: ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'],
-    });
+    const pause = () =>
+      heraldHere(folder, { args: ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'] });
+    const again = await pause();
     expect([again.code, again.stdout]).toEqual([
       4,
       expect.stringContaining('the branch herald-state, which only herald ci apply writes'),
+    ]);
+    const job = await accessIn(folder).take(SERVICE, { ...AT_ONCE, command: null });
+    const next = await pause();
+    await job.close();
+    expect([next.code, next.stdout]).toEqual([
+      3,
+      expect.stringContaining(
+        'A run of ci, job 7 works on the state meanwhile, and may start this after it.',
+      ),
     ]);
     const json = await heraldHere(folder, { args: ['drift', '--format', 'json'] });
     expect(json.stderr).not.toContain(instead);

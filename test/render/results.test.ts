@@ -66,8 +66,8 @@ describe('a reason has its sentence and the next command', () => {
       'To stop it now: herald broadcasts pause 7 --account alice.',
     ],
     [
-      { kind: 'unclear', ids: ['8', '9'] },
-      'To keep one of them: herald apply --allow adopt. To stop one: herald campaigns pause 8 --account alice.',
+      { kind: 'unclear', ids: ['8', '9'], entry: 'run-1' },
+      'To stop one: herald campaigns pause 8 --account alice. After that, or to keep one: herald state close run-1',
     ],
     [
       { kind: 'differs', id: '7', what: 'status', was: null, is: 'active' },

@@ -123,7 +123,7 @@ describe('a state on a branch', () => {
   it.each(['before any run returned it', 'later'])('is cut after an unlock, %s', async (when) => {
     if (when === 'later') {
       const first = await take();
-      await first.endCut();
+      await first.endCut(9);
       await first.close();
       expect((await (await read()).known([])).isCut).toBe(false);
     }

@@ -136,7 +136,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
       hindrance: { kind: 'lease-lost' },
     });
     for (const forbidden of [
-      () => first.endCut(),
+      () => first.endCut(9),
       () => first.prune(0),
       () => first.import({ name: 'x', lines: [] }),
     ])
@@ -149,7 +149,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     await State.unlock(aRun(location));
     const stop = await join();
     expect((await stop.known(['101'])).isCut).toBe(true);
-    await expect(stop.endCut()).rejects.toMatchObject({ code: 'state-lease-lost' });
+    await expect(stop.endCut(9)).rejects.toMatchObject({ code: 'state-lease-lost' });
   });
 
   it('gives the lease to one run at a time, and says who has it', async () => {
@@ -162,7 +162,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     await first.close();
     const second = await waiting;
     expect(await second.begin(CREATE, FROM_START)).toMatchObject({ kind: 'begun' });
-    await second.endCut();
+    await second.endCut(9);
     expect((await second.known([])).isCut).toBe(false);
     await second.close();
     expect(await (await join()).leaseRecord()).toBeNull();

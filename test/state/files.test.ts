@@ -101,7 +101,7 @@ describe('the files of a state', () => {
     expect((await stop.known([])).isCut).toBe(true);
     const run = await take(directory);
     expect((await run.known([])).isCut).toBe(true);
-    await run.endCut();
+    await run.endCut(9);
     expect((await run.known([])).isCut).toBe(false);
   });
 

@@ -315,7 +315,10 @@ export function explainStop({ id, known, observed }: Version, { facts }: Pick<Gr
   if (known?.status_why === 'lost_start')
     return `${verb}: its start got no answer and does not show, or a person has stopped it since: ${id}.`;
   if (isPausedForErrors(observed)) return `${verb} by the service after too many send errors: ${id}.`;
-  const maybe = facts.known.isCut ? ', or by a run that the state does not have' : '';
+  const maybe =
+    facts.known.isCut || known?.status_why === 'lost_state'
+      ? ', or by a run that the state does not have'
+      : '';
   return `${verb} outside Herald${maybe}: ${id}.`;
 }
 

@@ -250,8 +250,10 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'copies-stay',
     rule: 'New copies of what a run created are stopped by its last look.',
     file: 'src/engine/apply.ts',
-    text: `change.action === 'retire' &&`,
-    becomes: `change.action === 'keep' &&`,
+    text: `change.action === 'retire' &&
+      change.live_id`,
+    becomes: `change.action === 'keep' &&
+      change.live_id`,
     test: [RULES, 'a copy that the service made'],
   },
   // The look.

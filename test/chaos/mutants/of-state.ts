@@ -59,10 +59,10 @@ export const OF_STATE: readonly Mutant[] = [
   },
   {
     name: 'older-status-wins',
-    rule: 'An end writes a status only if its own number is above that of the last one.',
+    rule: 'An end writes a status only if its own number is not below that of the last one.',
     file: 'src/state/sql.ts',
-    text: 'excluded.status_seq > o.status_seq AND NOT',
-    becomes: 'excluded.status_seq <> 0 AND NOT',
+    text: 'excluded.status_seq >= o.status_seq AND NOT',
+    becomes: 'excluded.status_seq >= 0 AND NOT',
     test: CONTRACT,
   },
   {
