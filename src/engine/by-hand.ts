@@ -106,7 +106,7 @@ export async function stopByHand(
     const wasListed = look > 0 || !wasAsked || request.names.length === 0;
     if (!isUnderWay && news.length === 0 && wasListed) {
       await settleStarts(run, request, starts);
-      // A run whose rows are not here may have a start under way.
+      // A run with rows that are not here may have a start under way.
       const lease = haveReason(results, 'not-on-record')
         ? await unlessStateFails(run.state.leaseRecord())
         : null;

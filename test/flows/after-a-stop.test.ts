@@ -145,7 +145,7 @@ describe('after a state that was cut,', () => {
   });
 });
 
-it('a stop of one object by its id leaves another one of its name, whose start had a lost copy', async () => {
+it('a stop of one object by its id leaves another one of its name, with a lost copy in its start', async () => {
   const { scene, simulator, on, statuses } = await live(ACTIVE, PAUSED);
   Object.assign(scene.files.tree, ACTIVE);
   let copies = 0;
