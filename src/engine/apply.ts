@@ -3,11 +3,11 @@ import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { BeginUploads } from '../domain/media.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
-import { creates, starts } from '../plan/decide/decision.ts';
-import { isRemainder } from '../plan/review.ts';
+import { starts } from '../plan/decide/decision.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { isStopped, showsTarget } from '../domain/status.ts';
-import { isAboutObject, type OpenRequest } from '../state/shapes.ts';
+import { showsTarget } from '../domain/status.ts';
+import { isAboutObject } from '../state/shapes.ts';
+import { addressOfResult, chooseRest, describeResolved, findAddress, isUnknown } from './resolve.ts';
 import { look, recordKept, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
@@ -37,9 +37,6 @@ interface Work {
   /** The number of the state when it began. */
   readonly since: number;
 }
-
-/** No address gets more creates than this in one run. */
-const CREATES_MAX = 2;
 
 /**
  * One apply, under the lease: look, stop what is declared stopped, settle what earlier runs left without an answer, agree,
@@ -145,8 +142,8 @@ function mergeEarly(early: readonly Result[], passed: readonly Result[]): readon
   return [...early.filter((result) => !isLater.has(keyOf(result))), ...later];
 }
 
-/** Twice at most: what is open after that blocks its addresses, and the plan says so. */
-const SETTLE_ROUNDS = 2;
+/** What is open after so many blocks its addresses, and the plan says so. */
+const ROUNDS_MAX = 2;
 
 async function settleOthers(
   work: Work,
@@ -160,7 +157,7 @@ async function settleOthers(
     await run.state.endCut(work.since);
     seen = await lookNow(work);
   }
-  for (let round = 0; round < SETTLE_ROUNDS && !run.interrupted.aborted; round += 1) {
+  for (let round = 0; round < ROUNDS_MAX && !run.interrupted.aborted; round += 1) {
     const requests = concerningPlan(seen, options);
     if (requests.length === 0) break;
     const settled = await settle(run, requests, seen.facts.accounts);
@@ -192,7 +189,7 @@ async function resolveUnknown(
   const { run } = work;
   let results = passed;
   let earlier = settled;
-  for (let passes = 1; passes <= CREATES_MAX && results.some(isUnknown); passes += 1) {
+  for (let rounds = 1; rounds <= ROUNDS_MAX && results.some(isUnknown); rounds += 1) {
     // Whatever stopped the whole run stops this, too.
     if (run.interrupted.aborted || results.some(({ reasons }) => reasons.some(haltsRun))) break;
     const addresses = new Set(results.filter(isUnknown).map(addressOfResult));
@@ -206,139 +203,13 @@ async function resolveUnknown(
     if (found === null) break;
     earlier = found.settled;
     const round = { agreed, ...found };
-    // A pass creates nothing twice under one address.
-    const mayCreate = passes < CREATES_MAX;
-    const { changes, refused } = chooseRest(round, results.filter(isUnknown), mayCreate);
+    const { changes, refused } = chooseRest(round, results.filter(isUnknown));
     const carried = [...refused, ...(await carryOutChanges(work, found.seen, changes))];
     results = results.map((result) =>
       isUnknown(result) ? describeResolved(result, round, carried) : result,
     );
   }
   return results;
-}
-
-/** What is known after the requests of the run were settled. */
-interface Round {
-  readonly agreed: Look;
-  /** In this round and in those before it. */
-  readonly settled: readonly Settled[];
-  readonly seen: Look;
-}
-
-/** What became of the requests of a result: what a create made counts before what another request about that did. */
-function findVerdict({ agreed, settled }: Round, result: Result): Settled['verdict'] | null {
-  const own = settled
-    .filter(({ request }) => concerns(result, findAddress(agreed, request), request.live_id))
-    .map(({ verdict }) => verdict);
-  return own.find(({ kind }) => kind === 'adopted') ?? own.at(-1) ?? null;
-}
-
-/** Whether something of an address is about a result: if that creates nothing, only its own object is. */
-function concerns({ change }: Result, address: string, liveId: string | null): boolean {
-  const isSameObject = creates(change) || liveId === null || liveId === change.live_id;
-  return isSameObject && formatAddress(change.address) === address;
-}
-
-/** What is left of the agreed changes with a result that is not known. */
-function chooseRest(
-  round: Round,
-  results: readonly Result[],
-  mayCreate: boolean,
-): { readonly changes: readonly Change[]; readonly refused: readonly Result[] } {
-  const changes: Change[] = [];
-  const refused: Result[] = [];
-  for (const change of round.seen.plan.changes) {
-    const address = formatAddress(change.address);
-    const before = results.find((result) => concerns(result, address, change.live_id));
-    if (before === undefined || !writes(change)) continue;
-    // Copies that a create made are stopped by the last look.
-    if (change.action === 'retire' && before.change.action !== 'retire') continue;
-    const verdict = findVerdict(round, before);
-    const made = new Set(verdict?.kind === 'adopted' ? [verdict.object.live.id] : []);
-    const refuse = (kind: 'not-agreed' | 'lost-twice') =>
-      refused.push({ change, outcome: 'failed', liveId: null, reasons: [{ kind }] });
-    if (!isRemainder(before.change, change, made)) refuse('not-agreed');
-    else if (creates(change) && !mayCreate) refuse('lost-twice');
-    else changes.push(change);
-  }
-  return { changes, refused };
-}
-
-/** One result for a change that took more than one pass: the worst of them, about the object that is there in the end. */
-function describeResolved(result: Result, round: Round, carried: readonly Result[]): Result {
-  const { change, liveId, reasons } = result;
-  const own = carried.filter((one) => concerns(result, addressOfResult(one), one.change.live_id));
-  const verdict = findVerdict(round, result);
-  const { facts, plan } = round.seen;
-  const isOwn = ({ address, live_id: id }: Change) => concerns(result, formatAddress(address), id);
-  const atAddress = (one: Change) => formatAddress(one.address) === addressOfResult(result);
-  const wasLost = verdict?.kind === 'absent';
-  // What was not carried out may be another change by now.
-  const planned = plan.changes.findLast(isOwn) ?? (wasLost ? plan.changes.findLast(atAddress) : undefined);
-  const isOpen = facts.open.some((one) => concerns(result, findAddress(round.agreed, one), one.live_id));
-  const found = verdict?.kind === 'adopted' ? verdict.object.live.id : null;
-  const notes: readonly Reason[] = found === null ? [] : [{ kind: 'found' }];
-  const [worst] = own.toSorted((left, right) => SEVERITY[right.outcome] - SEVERITY[left.outcome]);
-  if (worst !== undefined) {
-    const outcome = worst.outcome === 'applied' && found !== null ? 'adopted' : worst.outcome;
-    const last = own.findLast(({ liveId: id }) => id !== null)?.liveId ?? null;
-    // What the first pass has paused is still paused, unless a version runs by now.
-    const paused =
-      SEVERITY[outcome] > SEVERITY.adopted ? reasons.filter(({ kind }) => kind === 'old-stays-paused') : [];
-    const whole = [...notes, ...own.flatMap((one) => one.reasons), ...paused];
-    return { change, outcome, liveId: found ?? last ?? liveId, reasons: whole };
-  }
-  if (verdict?.kind === 'unclear') return { change, outcome: 'unknown', liveId, reasons: [verdict] };
-  // What is in no file is in no plan once it is stopped.
-  const isSettled = verdict === null || verdict.kind === 'done' || verdict.kind === 'repeat';
-  // Nothing is `applied` by what lists show alone.
-  const outcome = verdict?.kind === 'done' ? 'adopted' : 'applied';
-  if (planned === undefined && !isOpen && isSettled) return { change, outcome, liveId, reasons: notes };
-  const held: readonly Reason[] =
-    planned?.action === 'blocked' ? [{ kind: 'planned', reasons: planned.reasons }] : [];
-  if (found !== null && !isOpen)
-    return { change, outcome: 'adopted', liveId: found, reasons: [...notes, ...held] };
-  if (planned === undefined || planned.action === 'blocked') {
-    const before = reasons.filter(({ kind }) => kind !== 'found');
-    const end = planned === undefined && wasLost ? 'failed' : 'unknown';
-    return { change, outcome: end, liveId: found ?? liveId, reasons: [...notes, ...before] };
-  }
-  const why: readonly Reason[] = [{ kind: 'planned', reasons: planned.reasons }];
-  if (planned.action === 'missed') return { change, outcome: 'missed', liveId, reasons: why };
-  const id = creates(change) ? planned.live_id : liveId;
-  if (!wasLost) return { change, outcome, liveId: id, reasons: notes };
-  if (starts(change)) return { change, outcome: 'failed', liveId: id, reasons: why };
-  const object = facts.observed.find(({ live }) => live.id === liveId);
-  const isOver = object !== undefined && isStopped(object.live);
-  // A broadcast that nothing stops any more has left.
-  if (isOver || change.address.kind === 'campaign')
-    return { change, outcome: isOver ? 'unchanged' : 'failed', liveId, reasons: why };
-  const left = { kind: 'left', id: liveId ?? '', isPaused: false } as const;
-  return { change, outcome: 'failed', liveId, reasons: [left] };
-}
-
-const SEVERITY: Readonly<Record<Result['outcome'], number>> = {
-  unchanged: 0,
-  applied: 1,
-  adopted: 2,
-  missed: 3,
-  not_attempted: 4,
-  failed: 5,
-  unknown: 6,
-};
-
-/** A change that a lost upload held up has sent nothing of its own. This run has waited for the upload already. */
-function isUnknown({ outcome, reasons }: Result): boolean {
-  return outcome === 'unknown' && !reasons.some(({ kind }) => kind === 'no-media');
-}
-
-function addressOfResult({ change }: Result): string {
-  return formatAddress(change.address);
-}
-
-function findAddress({ facts }: Look, { account_id: id, account, kind, name }: OpenRequest): string {
-  const alias = facts.accounts.find(({ accountId }) => accountId === id)?.alias ?? account;
-  return `${alias}/${kind}/${name}`;
 }
 
 const DONE: readonly Result['outcome'][] = ['applied', 'adopted'];

@@ -336,8 +336,13 @@ async function describeOld(task: Task, { done }: Progress, end: EarlyEnd): Promi
   if (task.change.action !== 'replace') return [];
   const notes: Aftermath[] = [];
   for (const { kind, live_id: id } of done)
-    if (kind === 'pause' && id !== null) notes.push(await startAgain(task, id, end));
+    if (kind === 'pause' && id !== null && !isNotShown(end, id)) notes.push(await startAgain(task, id, end));
   return notes;
+}
+
+/** Its pause was answered, and it reads as running. */
+function isNotShown({ obstacle }: EarlyEnd, liveId: string): boolean {
+  return obstacle.kind === 'not-shown' && obstacle.id === liveId;
 }
 
 async function startAgain(task: Task, id: string, end: EarlyEnd): Promise<Aftermath> {

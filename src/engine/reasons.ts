@@ -1,4 +1,5 @@
 import type { ChangeKind } from '../domain/change.ts';
+import type { Allowance } from '../domain/change-kinds.ts';
 import type { Problem } from '../api/errors.ts';
 import type { Hindrance } from '../state/shapes.ts';
 
@@ -55,8 +56,8 @@ export type Obstacle =
   | { readonly kind: 'unclear'; readonly ids: readonly string[]; readonly entry: string }
   /** It is not what was agreed to. */
   | { readonly kind: 'not-agreed' }
-  /** The plan says so, with the sentences of its reasons. */
-  | { readonly kind: 'planned'; readonly reasons: readonly string[] }
+  /** The plan says so, with the sentences of its reasons. `needs`: what would allow it. */
+  | { readonly kind: 'planned'; readonly reasons: readonly string[]; readonly needs?: readonly Allowance[] }
   /** The run ended before it, after stops that had left early. */
   | { readonly kind: 'broke-off'; readonly message: string }
   | { readonly kind: 'bug'; readonly message: string };

@@ -304,14 +304,14 @@ export async function confirm(
 
 const runs = (live: Live) => isRunning(live) || statusOf(live) === 'none';
 
-/** What an object reads as after each step that is confirmed by a read. The status of a broadcast does not show a recall. */
+/** What an object reads as after each step that is confirmed by a read. A broadcast shows of a recall only that it does not wait. */
 const SHOWN: Readonly<Partial<Record<Step['kind'], (live: Live) => boolean>>> = {
   create: runs,
   activate: runs,
   resume: runs,
   pause: isStopped,
   archive: (live) => isArchived(live) || isRecalled(live),
-  recall: (live) => isRecalled(live) || 'scheduled_at' in live,
+  recall: (live) => isRecalled(live) || ('scheduled_at' in live && statusOf(live) !== 'scheduled'),
 };
 
 /** A broadcast that had begun to go out before its stop arrived has reached some fans. */

@@ -1,8 +1,8 @@
 import type { Change, ChangeKind, Step } from '../domain/change.ts';
 import type { UploadMedia } from '../domain/media.ts';
 import type { Declared, Kind, ResolvedAccount } from '../domain/resource.ts';
-import type { TargetStatus } from '../domain/status.ts';
-import { change, step } from '../plan/decide/decision.ts';
+import { isDeclaredToSend, type TargetStatus } from '../domain/status.ts';
+import { change, starts, step } from '../plan/decide/decision.ts';
 import type { NewRequest, ObjectNews, StartCheck } from '../state/shapes.ts';
 import type { AccountLists } from './lists.ts';
 import type { Run } from './run.ts';
@@ -52,7 +52,9 @@ export function choosePurpose(task: Task): Purpose {
   const { change, declared } = task;
   if (isByHand(task)) return 'by_hand';
   if (change.action === 'replace') return 'replace';
-  if (change.action === 'retire') return 'duplicate';
+  // Of what is declared to run, only other versions are stopped.
+  const isOther = declared !== null && isDeclaredToSend(declared) && !starts(change);
+  if (change.action === 'retire' || isOther) return 'duplicate';
   return declared === null ? 'prune' : 'declared';
 }
 

@@ -117,7 +117,7 @@ const WORDS: Words = {
   ],
   unclear: ['none', describeUnclear],
   'not-agreed': ['look', () => 'What is left to do is not what was agreed to, so it was not done'],
-  planned: ['none', ({ reasons }) => reasons],
+  planned: ['none', describePlanned],
   'broke-off': ['none', ({ message }) => ['The run ended here', message]],
   bug: [
     'look',
@@ -169,6 +169,16 @@ const WORDS: Words = {
 function describeReason(reason: Reason, about: About): string {
   const [next, words] = WORDS[reason.kind] as Words['bug'];
   return joinSentences([words(reason as Of<'bug'>, about), NEXT[next](about)].flat());
+}
+
+function describePlanned(
+  { reasons, needs = [] }: Of<'planned'>,
+  { address, again }: About,
+): readonly string[] {
+  const flags = needs.flatMap((need) => ['--allow', need]);
+  const command =
+    again?.command ?? formatCommand('apply', '--target', escapeGlob(formatAddress(address)), ...flags);
+  return needs.length === 0 ? reasons : [...reasons, `To allow it: ${command}`];
 }
 
 function describeSilence({ problem }: Of<'no-answer'>, about: About): readonly string[] {

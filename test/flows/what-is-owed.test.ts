@@ -124,7 +124,7 @@ describe('a start without an answer', () => {
       scene.clock.move(60_000);
       person('paused');
       scene.clock.move(60_000);
-    } else expect((await apply.ran).code).toBe(3);
+    } else expect((await apply.ran).code).toBe(1);
     delete on.write;
     const again = await scene.herald(...APPLY);
     expect([again.code, statuses()]).toEqual([5, ['paused']]);

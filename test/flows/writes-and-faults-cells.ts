@@ -90,7 +90,7 @@ const ACTIVATE: Cells = {
     ]),
   ),
   // A person may have stopped it in between.
-  '500 each time, not carried out': 'unknown 3 ×9 - | blocked 5 ×0 -',
+  '500 each time, not carried out': 'failed 1 ×9 - | blocked 5 ×0 -',
 };
 
 const FOLLOW: Cells = {

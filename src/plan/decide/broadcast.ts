@@ -14,6 +14,7 @@ import {
   createNew,
   decideByTable,
   findFirst,
+  findUnconfirmed,
   inState,
   isEqual,
   isMadeFrom,
@@ -76,7 +77,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, 'future' | 'near' | 'p
     paused: thenPause(doneRecalled),
     recalled: thenPause(doneRecalled),
   }),
-  row('a request about it is unconfirmed', ({ open }) => open[0], {
+  row('a request about it is unconfirmed', findUnconfirmed, {
     future: blockOpen,
     near: blockOpen,
     paused: stopAll('pause', blockOpen),
@@ -317,7 +318,7 @@ function recallAll(the: BroadcastCase): Decision {
 
 /** A broadcast that is sent at once is created if nothing has its name, and is done if Herald has sent it. */
 function decideNow(the: BroadcastCase): Decision {
-  const [request] = the.open;
+  const request = findUnconfirmed(the);
   if (request !== undefined) return blockOpen(the, request);
   if (the.versions.length > 0) return sentOnce(the);
   const effect = 'It has no schedule: it goes out NOW, as soon as the service has queued it.';

@@ -15,6 +15,7 @@ import {
   decideByTable,
   explainInstead,
   findFirst,
+  findUnconfirmed,
   inState,
   isEqual,
   isUnreadable,
@@ -61,7 +62,7 @@ type CampaignCase = Group<DeclaredCampaign>;
  * and archives what it replaced under `old_queue: clear`.
  */
 export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
-  when('a request about it is unconfirmed', ({ open }) => open[0], blockOpen, { block: blockOpen }),
+  when('a request about it is unconfirmed', findUnconfirmed, blockOpen, { block: blockOpen }),
   when('its status has no name here', findFirst('unnamed'), blockUnnamed, { block: blockUnnamed }),
   when('runs, unreadable', findFirst('runs', isUnreadable), blockUnread),
   when('runs, same', findFirst('runs', isEqual), keepDeclared),

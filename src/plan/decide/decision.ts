@@ -400,6 +400,11 @@ export function blockUnforeseen({ declared, versions }: Group): Decision {
 }
 
 /** A request that may still take effect: nothing starts. */
+/** A request without an outcome. One that was answered, of which a copy got none, holds back only starts, where they leave. */
+export function findUnconfirmed({ open }: Group): OpenRequest | undefined {
+  return open.find(({ outcome }) => outcome === null);
+}
+
 export function blockOpen(the: Group, request: OpenRequest): Decision {
   const version = the.versions.find(({ id }) => id === request.live_id) ?? null;
   return [blocked(the.declared, explainOpen(request, the), version)];
