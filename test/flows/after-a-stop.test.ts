@@ -163,6 +163,22 @@ it('a stop of one object by its id leaves another one of its name, with a lost c
   expect(statuses()).toEqual(['paused', 'active']);
 });
 
+it('a status change that was answered after a lost copy holds up nothing, and is not called unconfirmed', async () => {
+  const { scene, on } = await live(ACTIVE);
+  Object.assign(scene.files.tree, PAUSED);
+  let copies = 0;
+  on.write = async (answer) => {
+    copies += 1;
+    const response = await answer();
+    return copies === 1 ? answered(502) : response;
+  };
+  expect((await scene.herald(...APPLY)).code).toBe(0);
+  scene.clock.move(24 * 3_600_000);
+  expect((await scene.herald('plan')).code).toBe(0);
+  const again = await scene.herald(...APPLY);
+  expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('Waiting')]);
+});
+
 it('a status change that is settled by one more copy costs one window', async () => {
   const { scene } = await live(ACTIVE);
   Object.assign(scene.files.tree, PAUSED);
@@ -241,4 +257,62 @@ it('a pause that is lost until its broadcast has left has failed', async () => {
   on.write = async () => answered(502);
   const ran = await scene.herald(...APPLY);
   expect([ran.code, ran.stdout]).toEqual([1, expect.stringContaining('has begun to go out')]);
+});
+
+it('what a person stopped is not sent again next to a newer version that Herald stopped', async () => {
+  const { scene, simulator, statuses, person } = await live(ACTIVE);
+  simulator.control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'A try' }] });
+  scene.clock.move(60_000);
+  await scene.herald(...APPLY, '--allow', 'adopt');
+  expect(statuses()).toEqual(['active', 'paused']);
+  person('paused');
+  scene.clock.move(60_000);
+  Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'New' }] })] }));
+  expect([(await scene.herald(...APPLY)).code, statuses()]).toEqual([5, ['paused', 'paused']]);
+});
+
+it.each([
+  ['carried out', true],
+  ['lost', false],
+])('a replace goes on where its pause got no answer: %s', async (_, isCarriedOut) => {
+  const { scene, on, statuses } = await live(ACTIVE);
+  Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'New' }] })] }));
+  let copies = 0;
+  on.write = async (answer) => {
+    copies += 1;
+    if (copies > 9) return answer();
+    if (isCarriedOut) await answer();
+    return answered(502);
+  };
+  expect([(await scene.herald(...APPLY)).code, statuses()]).toEqual([0, ['paused', 'active']]);
+});
+
+it('a broadcast that is lost until its hour is too near has failed, and the one that was paused for it is named', async () => {
+  const at = (text: string) =>
+    declaring({ broadcasts: [broadcast({ scheduled_at: '2026-06-01T13:00Z', messages: [{ text }] })] });
+  const { scene, on, id } = await live(at('Old'));
+  Object.assign(scene.files.tree, at('New'));
+  scene.clock.move(Date.UTC(2026, 5, 1, 12, 49, 30) - scene.clock.now());
+  on.write = async (answer, { path }) => {
+    if (!path.endsWith('-campaigns')) return answer();
+    await scene.clock.sleep(60_000);
+    return answered(502);
+  };
+  const ran = await scene.herald(...APPLY);
+  expect([ran.code, ran.stdout]).toEqual([4, expect.stringContaining(`paused the old version ${id()}`)]);
+});
+
+it('a refused create is reported as refused, although the start of the old version got no answer', async () => {
+  const { scene, on } = await live(ACTIVE);
+  Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'New' }] })] }));
+  let copies = 0;
+  on.write = async (answer, { body }) => {
+    if (body.includes('messages')) return answered(400);
+    copies += body.includes('active') ? 1 : 0;
+    const response = await answer();
+    return body.includes('active') && copies <= 9 ? answered(502) : response;
+  };
+  const ran = await scene.herald(...APPLY);
+  expect([ran.code, ran.stdout]).toEqual([1, expect.stringContaining('is active again, so nothing changed')]);
+  expect(ran.stdout).toContain('400');
 });

@@ -201,9 +201,9 @@ export const OF_ENGINE: readonly Mutant[] = [
   {
     name: 'three-creates',
     rule: 'An address gets at most two creates in a run.',
-    file: 'src/engine/apply.ts',
-    text: 'const CREATES_MAX = 2;',
-    becomes: 'const CREATES_MAX = 3;',
+    file: 'src/engine/resolve.ts',
+    text: 'const LOST_MAX = 2;',
+    becomes: 'const LOST_MAX = 3;',
     test: [RULES, 'two creates in a run'],
   },
   {
@@ -218,8 +218,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'others-unsettled',
     rule: 'An apply settles the open requests of its names before it plans.',
     file: 'src/engine/apply.ts',
-    text: 'const SETTLE_ROUNDS = 2;',
-    becomes: 'const SETTLE_ROUNDS = 0;',
+    text: 'round < ROUNDS_MAX &&',
+    becomes: 'round < 0 &&',
     test: [RULES, 'under another name'],
   },
   {
@@ -233,7 +233,7 @@ export const OF_ENGINE: readonly Mutant[] = [
   {
     name: 'remainder-unchecked',
     rule: 'After an unknown, only the remainder of what was agreed is carried out.',
-    file: 'src/engine/apply.ts',
+    file: 'src/engine/resolve.ts',
     text: 'if (!isRemainder(before.change, change, made))',
     becomes: 'if (!isRemainder(before.change, change, made) && made === null)',
     test: [RULES, 'only the rest'],

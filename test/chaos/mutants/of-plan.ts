@@ -8,9 +8,9 @@ export const OF_PLAN: readonly Mutant[] = [
   {
     name: 'open-request-ignored',
     rule: 'Nothing starts while a request about the name is open.',
-    file: 'src/plan/decide/campaign.ts',
-    text: "when('a request about it is unconfirmed', ({ open }) => open[0],",
-    becomes: "when('a request about it is unconfirmed', ({ open }) => open[9],",
+    file: 'src/plan/decide/decision.ts',
+    text: 'return open.find(({ outcome }) => outcome === null);',
+    becomes: "return open.find(({ outcome }) => outcome === 'closed');",
     test: CAMPAIGNS,
   },
   {
