@@ -24,6 +24,30 @@ import type { Change } from '../domain/change.ts';
 import { reviewPlan } from '../plan/review.ts';
 import { groupBy } from '../domain/group-by.ts';
 
+/** What an apply of a push may do: what was reviewed and approved, of the files as the tip of the branch declares them. */
+export async function limitToReviews(
+  ports: ScopePorts,
+  place: ApplyPlace,
+  reviewed: readonly Reviewed[],
+  { files, branch }: { readonly files: DeclaredFiles; readonly branch: string | null },
+) {
+  const plans = reviewed.map(({ saved }) => saved);
+  const review = { changes: plans.flatMap(({ plan }) => reviewPlan(plan).changes) };
+  const wasReviewed = plans.length > 0;
+  const approvals = await approvalAsk(place, reviewed, files.workspace.requireApproval);
+  const outdated = outdatedAsk(ports, place.repository, branch);
+  return {
+    targeting: await targetsOfPush(ports, place, reviewed, files),
+    reviewed: wasReviewed ? { plans, isExact: false, maxAgeMs: null } : undefined,
+    // Asked for under the lease, and again after each wait: an approval may be dismissed meanwhile.
+    permissions: async () => ({
+      review: wasReviewed ? review : null,
+      approvals: await approvals(),
+      outdated: await outdated(),
+    }),
+  };
+}
+
 type OutdatedGate = NonNullable<Permissions['outdated']>;
 type ApprovalGate = NonNullable<Permissions['approvals']>;
 
@@ -32,7 +56,7 @@ type ApprovalGate = NonNullable<Permissions['approvals']>;
  * which is that of an older merge. If a setting for everything differs, nothing is. Asked under the lease, and again after a wait.
  * Rejects if the tip cannot be read the first time.
  */
-export function outdatedAsk(
+function outdatedAsk(
   ports: ScopePorts,
   repository: Repository,
   branch: string | null,
@@ -102,7 +126,7 @@ function joinTargets(plans: readonly Targeting[]): Targeting {
  * Asks the forge which changes are approved, each time that it is called, because an approval may be dismissed meanwhile. Null if
  * `ci.require_approval` is neither in the workspace nor in the base before this push: no change switches it off for itself.
  */
-export async function approvalAsk(
+async function approvalAsk(
   place: ApplyPlace,
   reviewed: readonly Reviewed[],
   own: RequireApproval | null,
@@ -168,7 +192,7 @@ async function approvalGate(
  * The targets of the reviewed plans, and whatever else the push has changed in the files: by a direct commit, or after the plan of its
  * pull request. It is planned as well, so that it is blocked and reported, and not left out without a word.
  */
-export async function targetsOfPush(
+async function targetsOfPush(
   ports: ScopePorts,
   { repository, commit, before }: ApplyPlace,
   all: readonly Reviewed[],

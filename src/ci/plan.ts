@@ -1,0 +1,151 @@
+import { isPlanRefused, type Plan } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import type { Repository } from '../domain/git.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import type { Files } from '../domain/ports.ts';
+import type { ResolvedAccount } from '../domain/resource.ts';
+import type { WorkspaceSettings } from '../domain/workspace.ts';
+import type { Job } from '../provider/job.ts';
+import { findingAnnotations, renderFilesMarkdown } from '../render/diagnostics.ts';
+import { renderJson } from '../render/json.ts';
+import { markdownProse } from '../render/markdown-escape.ts';
+import { codeQuality } from './code-quality.ts';
+import {
+  drawFailure,
+  reportPlan,
+  tryToReport,
+  type PlanReport,
+  type PlanRun,
+  type ReportPorts,
+} from './report.ts';
+import { baseCommit, type Comparison, type Scope } from './scope.ts';
+import { workspaceNotices } from './settings-notice.ts';
+
+/** A plan that was made and printed. */
+export interface PlanMade extends Pick<PlanReport, 'counts' | 'draw'> {
+  readonly plan: Plan;
+  /** `preview` without the key: then nothing is compared with the service. */
+  readonly title: 'plan' | 'preview';
+  readonly scope: Scope | null;
+  readonly accounts: readonly ResolvedAccount[];
+}
+
+interface PlanPorts {
+  readonly files: Pick<Files, 'readText'>;
+  readonly repository: () => Promise<Repository>;
+  /** Writes a file of the artifact. */
+  readonly write: (file: string, text: string) => Promise<void>;
+}
+
+/** Enough for any plan that a person would read. */
+const MARKDOWN_BYTES = 10_000_000;
+
+/** What a plan has for the people who review, also as files. `base` is that of a flag. */
+export async function describePlan(
+  ports: PlanPorts,
+  run: PlanRun,
+  made: PlanMade,
+  base: string | undefined,
+): Promise<PlanReport> {
+  const { plan, scope, counts, draw } = made;
+  await ports.write('herald-plan.md', draw(MARKDOWN_BYTES));
+  if (run.job.provider === 'gitlab') {
+    // GitLab annotates the lines of the merge request by this report.
+    const entries = codeQuality(findingAnnotations(plan.diagnostics), run.folder);
+    await ports.write('gl-code-quality-report.json', renderJson(entries));
+  }
+  const because = scope?.because ?? null;
+  const widened = because === null ? [] : [`> Everything is planned, because ${markdownProse(because)}.`];
+  return {
+    counts,
+    draw,
+    fingerprint: plan.fingerprint ?? null,
+    state: isPlanRefused(plan) ? 'failure' : 'success',
+    base: scope?.base ?? null,
+    notices: [...(await listNotices(ports, run, made, base)), ...widened],
+  };
+}
+
+/** Which accounts are meant, and how settings differ from the base. Without a base, that is not known. */
+async function listNotices(
+  { files, repository }: PlanPorts,
+  { job }: PlanRun,
+  { scope, plan, title, accounts: resolved }: PlanMade,
+  base: string | undefined,
+): Promise<readonly string[]> {
+  const about = {
+    head: await files.readText('herald.yaml'),
+    changes: title === 'plan' ? plan.changes : [],
+    resolved,
+  };
+  const named = base ?? (job.event === 'pull-request' ? job.base : null);
+  if (scope === null && named === null) return workspaceNotices(null, about);
+  const opened = await repository();
+  const commit = scope?.base ?? (await baseCommit(opened, { base: named ?? '', head: job.head }));
+  return workspaceNotices({ repository: opened, commit }, about);
+}
+
+const BUG = { message: 'This is a bug in Herald.', hint: 'The output of the job says more.' };
+
+/** Reports why there is no plan, so that an earlier one is not taken for one of this commit. Null: it is a bug. */
+export function reportUnplanned(
+  ports: ReportPorts,
+  run: PlanRun,
+  failure: HeraldError | null,
+): Promise<void> {
+  const { exit, code, details } = failure ?? { exit: EXIT.failed, code: '', details: null };
+  const { diagnostics = [] } = (details ?? {}) as { readonly diagnostics?: readonly PrintedDiagnostic[] };
+  const areFilesWrong = code === 'invalid-files';
+  const why = failure ?? BUG;
+  const report: PlanReport = {
+    fingerprint: null,
+    base: null,
+    notices: [],
+    state: areFilesWrong || exit === EXIT.blocked ? 'failure' : 'error',
+    counts: areFilesWrong ? 'the files have errors' : `no plan: ${why.message}`,
+    draw: () =>
+      areFilesWrong
+        ? renderFilesMarkdown('Herald: the files have errors', diagnostics)
+        : `### Herald: the plan failed\n\n${drawFailure(why)}`,
+  };
+  return tryToReport(ports.say, 'The failure', () => reportPlan(ports, run, report));
+}
+
+function isForMerge({ event }: Job): boolean {
+  return event === 'pull-request' || event === 'merge-queue';
+}
+
+const NOT_DONE =
+  'Only the files were checked. What is live, what an apply would do, and every check that needs the service is left out. The whole plan is made after the merge, or';
+const LEFT_OUT = {
+  fork: `This pull request comes from a fork, so the job has no API key. ${NOT_DONE} when someone with rights opens the pull request from a branch of this repository.`,
+  here: `The job has no API key, as with a pull request of Dependabot. ${NOT_DONE} when the secret HERALD_VIEW_KEY is set for this job.`,
+} as const;
+
+/**
+ * What cannot be said of a pull request without the key. A pull request from a fork gets no secrets, and neither does one that
+ * Dependabot opens here. Null if all of it is planned.
+ */
+export function findLeftOut(job: Job, hasKey: boolean, isSimulated: boolean): string | null {
+  if (hasKey || !isForMerge(job) || (isSimulated && !job.isFork)) return null;
+  return LEFT_OUT[job.isFork ? 'fork' : 'here'];
+}
+
+/** What the plan of a job is compared with, by its flags and by `ci.scope`. Null for everything, without a comparison. */
+export function chooseComparison(
+  job: Job,
+  given: { readonly scope: WorkspaceSettings['ciScope'] | undefined; readonly base: string | undefined },
+  { ciScope }: WorkspaceSettings,
+): Comparison | null {
+  const wanted = given.scope ?? (isForMerge(job) ? ciScope : 'all');
+  if (wanted === 'all') return null;
+  const base = given.base ?? job.base ?? job.baseBranch;
+  if (base !== null) return { base, head: job.head };
+  throw new HeraldError(
+    'bad-flag',
+    'This job does not say what the pull request is compared with.',
+    `Use: ${formatCommand('ci', 'plan', '--scope', 'changed', '--base', 'main')}`,
+  );
+}
