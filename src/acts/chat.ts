@@ -1,4 +1,3 @@
-import { EXIT } from '../domain/exit-codes.ts';
 import { IncompleteScanError, type Problem, ServiceError } from '../api/errors.ts';
 import type { Reply } from '../api/catalogue.ts';
 import { readPages, type ItemOf } from '../api/pages.ts';
@@ -203,7 +202,7 @@ async function refuseSimilar(
     'similar-message',
     `The same message may have been sent to ${describeChat(place)} within the last five minutes. Nothing was sent now.`,
     'Check the chat. To send it again, add --allow-similar.',
-    { exit: EXIT.blocked, details: { facts, same: same.map(describeRequest), similar, missing } },
+    { details: { facts, same: same.map(describeRequest), similar, missing } },
   );
 }
 

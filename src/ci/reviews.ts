@@ -1,5 +1,4 @@
 import { formatCommand } from '../domain/command-line.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import type { Repository } from '../domain/git.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { shown, type Visible, visibleProse } from '../domain/visible.ts';
@@ -279,7 +278,7 @@ function refuse(
   pulls: readonly PullRequest[] = [],
 ): HeraldError {
   const details = pulls.length === 0 ? null : { pull_requests: pulls.map(({ number }) => number) };
-  return new HeraldError(code, `${what} Nothing was changed.`, hint, { exit: EXIT.blocked, details });
+  return new HeraldError(code, `${what} Nothing was changed.`, hint, { details });
 }
 
 const unreviewed = () =>

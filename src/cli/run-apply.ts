@@ -194,7 +194,7 @@ function refuseChange(change: Change, isHeld: boolean): HeraldError {
     isHeld ? 'held' : 'cannot',
     joinSentences([`Nothing was sent for ${nameObject(change)}`, ...reasons]),
     null,
-    { exit: isHeld ? EXIT.blocked : EXIT.failed, details: { address, live_id } },
+    { details: { address, live_id } },
   );
 }
 

@@ -6,7 +6,6 @@ import { defineCommand } from '../cli/define-command.ts';
 import { lockTimeoutFlag, switchFlag, textFlag, textsFlag } from '../cli/flags.ts';
 import { warningLine } from '../cli/findings.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError, interruptedError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts';
@@ -142,7 +141,6 @@ function watchFiles(files: Files) {
         'stale-plan',
         `${path} changed while Herald was at work, so neither it nor the files after it were written.`,
         'Run the command again.',
-        { exit: EXIT.blocked },
       );
     },
   };

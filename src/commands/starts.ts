@@ -6,7 +6,6 @@ import { defineCommand } from '../cli/define-command.ts';
 import { lockTimeoutFlag, onlyIf, switchFlag, word, yesFlag } from '../cli/flags.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Kind } from '../domain/resource.ts';
@@ -149,6 +148,5 @@ function changedMeanwhile({ plan }: Look): HeraldError {
     'stale-plan',
     `It changed while Herald waited for your answer. Nothing was sent. ${reasons}`.trim(),
     `To see what is live: ${formatCommand('plan')}. Then run the command again.`,
-    { exit: EXIT.blocked },
   );
 }

@@ -6,7 +6,6 @@ import { readAllowances } from '../../cli/make-plan.ts';
 import { agreeToPlan, reportByHand } from '../../cli/run-apply.ts';
 import { writes, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { EXIT } from '../../domain/exit-codes.ts';
 import { escapeGlob } from '../../domain/glob.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { Question } from '../../domain/ports.ts';
@@ -121,7 +120,6 @@ function refuseSend({ changes }: Plan, what: string): HeraldError {
       ? 'To send it again, give it a new name.'
       : 'Do what the message says. Then run the command again.';
   return new HeraldError('held', `Nothing was sent. ${reasons.join(' ')}`, next, {
-    exit: EXIT.blocked,
     details: { changes: concerned },
   });
 }

@@ -16,7 +16,6 @@ import {
 } from '../../cli/flags.ts';
 import { warningLine } from '../../cli/findings.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { page, shown, type Visible, visibleLines, visibleProse } from '../../domain/visible.ts';
 import { serviceTime } from '../../engine/run.ts';
@@ -169,7 +168,7 @@ function refuseDenied(findings: readonly PolicyFinding[]): void {
     'policy-denied',
     `The policy in herald.yaml denies it: ${denials.map(({ message }) => message).join(' ')} Nothing was sent.`,
     `Change what you send, or the policy in herald.yaml. To see all rules: ${formatCommand('policy', 'test')}`,
-    { exit: EXIT.blocked, details: { findings: [...findings] } },
+    { details: { findings: [...findings] } },
   );
 }
 

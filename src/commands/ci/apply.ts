@@ -90,6 +90,5 @@ async function refuseLostState(
     'ci-no-state',
     'The state is in a file that this job does not have, so it does not know what earlier jobs sent. Nothing was changed.',
     'Add to herald.yaml: state: { git_branch: herald-state }, or name a database. If this runner keeps the folder .herald for the next job: --keeps-state',
-    { exit: EXIT.blocked },
   );
 }

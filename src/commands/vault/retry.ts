@@ -7,7 +7,6 @@ import { chooseAccount, refuseMovedAliases, sayService } from '../../cli/account
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { accountFlag, switchFlag, word } from '../../cli/flags.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown } from '../../domain/visible.ts';
 import { withReadingRun } from '../../library/with-run.ts';
@@ -67,7 +66,7 @@ export const retry = defineCommand({
         'unknown-outcome',
         `Unconfirmed: upload ${upload} may have been queued again.`,
         'Run the command again; a second retry is harmless.',
-        { exit: EXIT.unknown, details },
+        { details },
       );
     throw new HeraldError('not-queued', `Upload ${upload} was not queued again.`, chooseAdvice(end), {
       details,
