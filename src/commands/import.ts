@@ -1,6 +1,6 @@
 import { isUnread } from '../api/errors.ts';
 import { listAccounts } from '../api/pages.ts';
-import type { AccountReply } from '../api/rows/accounts.ts';
+import { findAlias } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { lockTimeoutFlag, switchFlag, textFlag, textsFlag } from '../cli/flags.ts';
@@ -96,10 +96,9 @@ async function nameOthers({ output }: Context, { client }: Run, { workspace }: O
     if (isUnread(error)) return [];
     throw error;
   });
-  const { accounts, service } = workspace;
-  const isNamed = (one: AccountReply) => accounts.some(({ selector: { by, value } }) => one[by] === value);
+  const { primary } = workspace.service.platforms;
   const others = listed.filter(
-    (one) => !isNamed(one) && (one.platform == null || one.platform === service.platforms.primary),
+    (one) => findAlias(workspace, one) === undefined && (one.platform == null || one.platform === primary),
   );
   if (others.length === 0) return;
   const names = others.map(({ id, username }) => `${username ?? 'without a username'} (${id})`);

@@ -187,7 +187,7 @@ async function resolveAccounts(
     for (const { what } of moved) warn('account-moved', shown`${visibleProse(what)}. This stops both.`);
     const earlier = moved.map(({ alias, was }) => ({ alias, accountId: was }));
     const accounts = chosen.map(({ alias, accountId }) => {
-      return { alias: findAlias(service, accountId) ?? alias, accountId };
+      return { alias: findAlias(settings, { id: accountId }) ?? alias, accountId };
     });
     return { accounts: [...accounts, ...earlier], problems };
   } catch (error) {

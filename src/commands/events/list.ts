@@ -1,4 +1,5 @@
 import { makeColumns } from '../../api/columns.ts';
+import { findAlias } from '../../cli/accounts.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { limitFlag, textFlag, textsFlag } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
@@ -88,24 +89,14 @@ export async function readEvents(
   context: Context,
   isAsked: (event: StoredEvent, alias: string | null) => boolean,
 ): Promise<readonly ShownEvent[]> {
-  const aliases = await readAliases(context);
+  // Events can be read without a valid file.
+  const loaded = await loadSettings(context.files, { env: context.env, mayLackFile: true });
   const found: ShownEvent[] = [];
   await context.events.read((event) => {
-    const { account_id: id, platform_account_id: platformId } = event;
-    const alias = aliases.get(`id ${id}`) ?? aliases.get(`platform_account_id ${platformId}`) ?? null;
+    const { account_id: id, platform_account_id } = event;
+    const alias =
+      loaded.kind === 'invalid' ? null : (findAlias(loaded.settings, { id, platform_account_id }) ?? null);
     if (isAsked(event, alias)) found.push({ ...event, ref: nameEvent(event), account: alias });
   });
   return found.toSorted((left, right) => compareText(right.received_at, left.received_at));
-}
-
-/** The aliases by the ids that the file states. Events can be read without a valid file. */
-async function readAliases({ env, files }: Context): Promise<ReadonlyMap<string, string>> {
-  const loaded = await loadSettings(files, { env, mayLackFile: true });
-  if (loaded.kind === 'invalid') return new Map();
-  return new Map(
-    loaded.settings.accounts.flatMap(({ alias, selector, platformAccountId }) => [
-      [`${selector.by} ${selector.value}`, alias] as const,
-      [`platform_account_id ${platformAccountId}`, alias] as const,
-    ]),
-  );
 }
