@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/define-command.ts';
 import { limitFlag, textFlag, textsFlag } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import { readRange } from '../../cli/instant-range.ts';
-import { type ColumnSet, chooseColumns, columnsFlag, printRows } from '../../cli/print-rows.ts';
+import { chooseColumns, columnsFlag, printRows } from '../../cli/print-rows.ts';
 import type { Context } from '../../cli/context.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { compareText } from '../../domain/diagnostic.ts';
@@ -15,9 +15,8 @@ import { loadSettings } from '../../workspace/load.ts';
 
 /** What many bodies say, and no column of the store has. */
 const IN_BODY = ['content_type', 'user_id', 'svc_api_token_id'] as const;
-const COLUMNS: ColumnSet = {
+const COLUMNS = {
   // The account is a column of its own, because an event may be about an unknown one.
-  who: 'organisation',
   columns: makeColumns(
     'ref received_at kind account fan_id source',
     { ref: { as: 'whole' }, kind: { as: 'whole', none: 'unknown' } },

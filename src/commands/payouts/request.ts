@@ -90,7 +90,7 @@ export const request = defineCommand({
 });
 
 const COLUMNS = [
-  { header: 'ACCOUNT' },
+  'ACCOUNT',
   ...['AVAILABLE', 'MINIMUM', 'PENDING', 'ASKED'].map((header) => ({
     header,
     align: 'right' as const,

@@ -5,18 +5,12 @@ import { readPages } from '../../api/pages.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, limitFlag, suggest, textFlag, word } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
-import {
-  chooseColumns,
-  columnsFlag,
-  streamRows,
-  type ColumnSet,
-  type ListItem,
-} from '../../cli/print-rows.ts';
+import { chooseColumns, columnsFlag, streamRows, type ListItem } from '../../cli/print-rows.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { openOwners, type Owner } from '../../cli/read-list.ts';
 
-const COLUMNS: ColumnSet = {
-  who: 'account',
+const COLUMNS = {
+  who: 'account' as const,
   columns: makeColumns('media_id name type folder status created_at', { media_id: 'media' }, '-'),
   more: makeColumns('upload_id', {}, '-'),
 };

@@ -211,14 +211,8 @@ function makeItem({ account, file, result }: EndedJob) {
   };
 }
 
-const COLUMNS = [
-  { header: 'ACCOUNT' },
-  { header: 'FILE' },
-  { header: 'SIZE', align: 'right' },
-  { header: 'OUTCOME' },
-  { header: 'MEDIA', whole: true },
-  { header: 'STATUS' },
-] as const;
+const SIZE = { header: 'SIZE', align: 'right' } as const;
+const COLUMNS = ['ACCOUNT', 'FILE', SIZE, 'OUTCOME', { header: 'MEDIA', whole: true }, 'STATUS'];
 
 function makeCells({ account, file, size, outcome, media_id: media, status }: ReturnType<typeof makeItem>) {
   return [account, file, formatBytes(size), outcome, media ?? '-', status ?? '-'];
