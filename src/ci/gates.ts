@@ -1,19 +1,10 @@
 import { formatCommand } from '../domain/command-line.ts';
-import type { Repository } from '../domain/git.ts';
-import { escapeGlob } from '../domain/glob.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { EVERYTHING, type Permissions, type Targeting, selectAddresses } from '../plan/facts.ts';
 import type { ApplyPlace } from './report.ts';
 import { type Reviewed, baseOfPush } from './reviews.ts';
-import {
-  type DeclaredFiles,
-  findOtherSetting,
-  fingerprintDeclared,
-  loadAt,
-  scopeChanged,
-  type ScopePorts,
-} from './scope.ts';
+import { type DeclaredFiles, outdatedAsk, scopeChanged, type ScopePorts } from './scope.ts';
 import { type RequireApproval, REQUIRE_APPROVAL } from '../domain/workspace.ts';
 import { readYaml } from '../workspace/yaml.ts';
 import { checkShape } from '../workspace/shape-check.ts';
@@ -48,70 +39,7 @@ export async function limitToReviews(
   };
 }
 
-type OutdatedGate = NonNullable<Permissions['outdated']>;
 type ApprovalGate = NonNullable<Permissions['approvals']>;
-
-/**
- * The tip of the branch decides: what it declares differently than the commit that is checked out is not carried out by this run,
- * which is that of an older merge. If a setting for everything differs, nothing is. Asked under the lease, and again after a wait.
- * Rejects if the tip cannot be read the first time.
- */
-function outdatedAsk(
-  ports: ScopePorts,
-  repository: Repository,
-  branch: string | null,
-): () => Promise<OutdatedGate> {
-  let isFirst = true;
-  return async () => {
-    try {
-      return await outdatedNow(ports, repository, branch);
-    } catch (error) {
-      // By now, changes may have been sent. The rest is blocked, and all of it is reported.
-      if (isFirst || !hasCode(error, 'git-')) throw error;
-      return () => error.message;
-    } finally {
-      isFirst = false;
-    }
-  };
-}
-
-async function outdatedNow(
-  ports: ScopePorts,
-  repository: Repository,
-  branch: string | null,
-): Promise<OutdatedGate> {
-  const tip = await repository.remoteTip(branch).catch((error: unknown) => {
-    throw hasCode(error, 'git-') ? unread(error.message, error.hint ?? '') : error;
-  });
-  const head = (await repository.commitOf('HEAD')) ?? '';
-  if (tip.commit === head) return () => null;
-  const newer = await filesAt(ports, repository, tip.commit);
-  const own = await filesAt(ports, repository, head);
-  const setting = findOtherSetting(newer.workspace, own.workspace);
-  const what = setting === null ? 'this' : `the setting ${setting}`;
-  const [then, now] = [fingerprintDeclared(own), fingerprintDeclared(newer)];
-  return (address) => {
-    const name = formatAddress(address);
-    if (setting === null && then.get(name) === now.get(name)) return null;
-    const [tipId, headId] = [tip.commit.slice(0, 12), head.slice(0, 12)];
-    const next = formatCommand('plan', '--target', escapeGlob(name));
-    return `Outdated: the tip of ${tip.branch}, ${tipId}, does not declare ${what} as ${headId} does, which this run applies. Run the apply job of ${tipId}. To see what it would do, check out ${tipId} and run: ${next}`;
-  };
-}
-
-async function filesAt(ports: ScopePorts, repository: Repository, commit: string): Promise<DeclaredFiles> {
-  const files = await loadAt(ports, repository, commit);
-  if (typeof files !== 'string') return files;
-  throw unread(
-    `The commits cannot be compared, because ${files}.`,
-    'Run the apply job of the newest commit.',
-  );
-}
-
-function unread(why: string, next: string): HeraldError {
-  const what = 'So Herald cannot see whether a newer commit declares something else. Nothing was applied.';
-  return new HeraldError('git-failed', `${why} ${what}`, next);
-}
 
 function joinTargets(plans: readonly Targeting[]): Targeting {
   const [only, ...others] = plans;

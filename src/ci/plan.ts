@@ -1,17 +1,17 @@
 import { isPlanRefused, type Plan } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
+import { sha256Of } from '../domain/digest.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import type { Repository } from '../domain/git.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import type { Files } from '../domain/ports.ts';
+import type { Annotation, Files } from '../domain/ports.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import type { Job } from '../provider/job.ts';
 import { findingAnnotations, renderFilesMarkdown } from '../render/diagnostics.ts';
 import { renderJson } from '../render/json.ts';
 import { markdownProse } from '../render/markdown-escape.ts';
-import { codeQuality } from './code-quality.ts';
 import {
   drawFailure,
   reportPlan,
@@ -32,29 +32,55 @@ export interface PlanMade extends Pick<PlanReport, 'counts' | 'draw'> {
   readonly accounts: readonly ResolvedAccount[];
 }
 
-interface PlanPorts {
+interface PlanPorts extends ReportPorts {
   readonly files: Pick<Files, 'readText'>;
   readonly repository: () => Promise<Repository>;
+  readonly interrupted: AbortSignal;
   /** Writes a file of the artifact. */
   readonly write: (file: string, text: string) => Promise<void>;
+  /** The error that a person sees. Null for a bug. */
+  readonly toFailure: (error: unknown) => HeraldError | null;
+}
+
+/** Makes a plan, writes it into files, and shows it where people review. `base` is that of a flag. */
+export async function planPullRequest(
+  ports: PlanPorts,
+  run: PlanRun,
+  base: string | undefined,
+  make: () => Promise<PlanMade>,
+): Promise<PlanMade> {
+  const planOnce = async () => {
+    const made = await make();
+    return { made, report: await describePlan(ports, run, made, base) };
+  };
+  const { made, report } = await planOnce().catch(async (error: unknown) => {
+    // Report the failure first, so that an earlier plan is not taken for one of this commit. A newer job that has taken over
+    // reports its own plan.
+    const failed = describeFailure(ports.toFailure(error) ?? BUG);
+    if (!ports.interrupted.aborted)
+      await tryToReport(ports.say, 'The failure', () => reportPlan(ports, run, failed));
+    throw error;
+  });
+  await reportPlan(ports, run, report);
+  return made;
 }
 
 /** Enough for any plan that a person would read. */
 const MARKDOWN_BYTES = 10_000_000;
 
-/** What a plan has for the people who review, also as files. `base` is that of a flag. */
-export async function describePlan(
-  ports: PlanPorts,
+/** What a plan has for the people who review, also as files. */
+async function describePlan(
+  { write, ...ports }: PlanPorts,
   run: PlanRun,
   made: PlanMade,
   base: string | undefined,
 ): Promise<PlanReport> {
   const { plan, scope, counts, draw } = made;
-  await ports.write('herald-plan.md', draw(MARKDOWN_BYTES));
+  await write('herald-plan.md', draw(MARKDOWN_BYTES));
   if (run.job.provider === 'gitlab') {
     // GitLab annotates the lines of the merge request by this report.
     const entries = codeQuality(findingAnnotations(plan.diagnostics), run.folder);
-    await ports.write('gl-code-quality-report.json', renderJson(entries));
+    await write('gl-code-quality-report.json', renderJson(entries));
   }
   const because = scope?.because ?? null;
   const widened = because === null ? [] : [`> Everything is planned, because ${markdownProse(because)}.`];
@@ -70,7 +96,7 @@ export async function describePlan(
 
 /** Which accounts are meant, and how settings differ from the base. Without a base, that is not known. */
 async function listNotices(
-  { files, repository }: PlanPorts,
+  { files, repository }: Pick<PlanPorts, 'files' | 'repository'>,
   { job }: PlanRun,
   { scope, plan, title, accounts: resolved }: PlanMade,
   base: string | undefined,
@@ -87,30 +113,25 @@ async function listNotices(
   return workspaceNotices({ repository: opened, commit }, about);
 }
 
-const BUG = { message: 'This is a bug in Herald.', hint: 'The output of the job says more.' };
+const BUG = new HeraldError('internal-error', 'This is a bug in Herald.', 'The output of the job says more.');
 
-/** Reports why there is no plan, so that an earlier one is not taken for one of this commit. Null: it is a bug. */
-export function reportUnplanned(
-  ports: ReportPorts,
-  run: PlanRun,
-  failure: HeraldError | null,
-): Promise<void> {
-  const { exit, code, details } = failure ?? { exit: EXIT.failed, code: '', details: null };
-  const { diagnostics = [] } = (details ?? {}) as { readonly diagnostics?: readonly PrintedDiagnostic[] };
+function describeFailure(failure: HeraldError): PlanReport {
+  const { code, exit, message } = failure;
+  const { diagnostics = [] } = (failure.details ?? {}) as {
+    readonly diagnostics?: readonly PrintedDiagnostic[];
+  };
   const areFilesWrong = code === 'invalid-files';
-  const why = failure ?? BUG;
-  const report: PlanReport = {
+  return {
     fingerprint: null,
     base: null,
     notices: [],
     state: areFilesWrong || exit === EXIT.blocked ? 'failure' : 'error',
-    counts: areFilesWrong ? 'the files have errors' : `no plan: ${why.message}`,
+    counts: areFilesWrong ? 'the files have errors' : `no plan: ${message}`,
     draw: () =>
       areFilesWrong
         ? renderFilesMarkdown('Herald: the files have errors', diagnostics)
-        : `### Herald: the plan failed\n\n${drawFailure(why)}`,
+        : `### Herald: the plan failed\n\n${drawFailure(failure)}`,
   };
-  return tryToReport(ports.say, 'The failure', () => reportPlan(ports, run, report));
 }
 
 function isForMerge({ event }: Job): boolean {
@@ -148,4 +169,38 @@ export function chooseComparison(
     'This job does not say what the pull request is compared with.',
     `Use: ${formatCommand('ci', 'plan', '--scope', 'changed', '--base', 'main')}`,
   );
+}
+
+interface CodeQualityEntry {
+  readonly description: string;
+  readonly check_name: string;
+  readonly fingerprint: string;
+  readonly severity: 'info' | 'minor' | 'major';
+  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+}
+
+const SEVERITIES = {
+  notice: 'info',
+  warning: 'minor',
+  error: 'major',
+} as const satisfies Record<Annotation['level'], CodeQualityEntry['severity']>;
+
+/** Annotations as a code-quality report. `folder` is that of the workspace, because GitLab counts from the repository. */
+export function codeQuality(annotations: readonly Annotation[], folder: string): readonly CodeQualityEntry[] {
+  return annotations.flatMap(({ level, title, message, place }) => {
+    if (place === null) return [];
+    const location = {
+      path: folder === '' ? place.file : `${folder}/${place.file}`,
+      lines: { begin: place.line },
+    };
+    return [
+      {
+        description: message,
+        check_name: title,
+        fingerprint: sha256Of({ title, message, location }).slice('sha256:'.length),
+        severity: SEVERITIES[level],
+        location,
+      },
+    ];
+  });
 }

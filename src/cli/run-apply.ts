@@ -8,7 +8,6 @@ import {
   writes,
 } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';

@@ -1,11 +1,5 @@
-import {
-  chooseComparison,
-  describePlan,
-  findLeftOut,
-  reportUnplanned,
-  type PlanMade,
-} from '../../ci/plan.ts';
-import { describeArtifact, reportPlan, type PlanRun } from '../../ci/report.ts';
+import { chooseComparison, findLeftOut, planPullRequest, type PlanMade } from '../../ci/plan.ts';
+import { describeArtifact, type PlanRun } from '../../ci/report.ts';
 import { jobFlags, openJob, PLAN_FILE, refuseSimulator } from '../../cli/ci-job.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
@@ -82,20 +76,20 @@ export const plan = defineCommand({
     const hasKey =
       (context.env['HERALD_API_KEY'] ?? '').trim() !== '' || context.flags.apiKeyFile !== undefined;
     const leftOut = findLeftOut(job, hasKey, given.simulator);
-    const write = (file: string, text: string) => writeReport(context, inFolder(given, file), text);
-    const planOnce = async () => {
-      await refuseSimulator(context, given.simulator);
-      const made = await (leftOut === null
-        ? planChanges(context, given, run)
-        : checkFiles(context, given, leftOut));
-      return { made, report: await describePlan({ ...context, write }, run, made, given.base) };
-    };
-    const { made, report } = await planOnce().catch(async (error: unknown) => {
-      // A newer job that has taken over reports its own plan.
-      if (!context.interrupted.aborted) await reportUnplanned(ports, run, toHeraldError(error));
-      throw error;
-    });
-    await reportPlan(ports, run, report);
+    const made = await planPullRequest(
+      {
+        ...ports,
+        ...context,
+        write: (file, text) => writeReport(context, inFolder(given, file), text),
+        toFailure: toHeraldError,
+      },
+      run,
+      given.base,
+      async () => {
+        await refuseSimulator(context, given.simulator);
+        return leftOut === null ? planChanges(context, given, run) : checkFiles(context, given, leftOut);
+      },
+    );
     if (isPlanRefused(made.plan)) return EXIT.blocked;
     const hasChanges = made.title === 'plan' && made.plan.changes.some(writes);
     return given.detailedExitcode && hasChanges ? EXIT.differences : EXIT.done;

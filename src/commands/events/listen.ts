@@ -6,7 +6,7 @@ import { refusePort, serveUntilInterrupted } from '../../cli/serve.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { readSecret } from '../../domain/secret.ts';
-import { joined, shown, visible, visibleProse } from '../../domain/visible.ts';
+import { shown, visible, visibleProse } from '../../domain/visible.ts';
 import { createEvent } from '../../events/event.ts';
 import {
   EVENTS_PATH,
@@ -81,11 +81,10 @@ export const listen = defineCommand({
     const signature = readSignature(context, header, given);
     await events.check();
     let isHealthy = true;
-    const checkHealth = () =>
-      events.check().then(
-        () => void (isHealthy = true),
-        () => void (isHealthy = false),
-      );
+    const checkHealth = async () => {
+      const wasStored = events.check().then(() => true);
+      isHealthy = await wasStored.catch(() => false);
+    };
     const work = [
       repeat(clock, CHECK_EVERY_MS, checkHealth),
       repeat(clock, reconcileEvery * MINUTE_MS, reconcileAgain(context)),
@@ -103,22 +102,15 @@ export const listen = defineCommand({
     }).catch((error: unknown) => refusePort(error, host, port));
     const { origin } = receiver;
     const item = { url: `${origin}${EVENTS_PATH}${pathSecret}`, health_url: `${origin}${HEALTH_PATH}` };
-    const text = joined(
-      [
-        visible(item.url),
-        shown`Health: ${item.health_url}, 200 while events can be stored.`,
-        visible('The last part of the address is the path secret, which Herald never prints.'),
-        shown`Enter this address in the settings of the service. Stop it with Ctrl-C.`,
-      ],
-      '\n',
-    );
+    const text = [
+      visible(item.url),
+      shown`Health: ${item.health_url}, 200 while events can be stored.`,
+      shown`The last part of the address is the path secret, which Herald never prints.`,
+      shown`Enter this address in the settings of the service. Stop it with Ctrl-C.`,
+    ];
     const tick = () => work.forEach((one) => one());
-    return serveUntilInterrupted(
-      context,
-      given.format,
-      { item, text, tick, close: () => receiver.stop() },
-      INTERRUPTS,
-    );
+    const served = { item, text, tick, close: () => receiver.stop() };
+    return serveUntilInterrupted(context, given.format, served, INTERRUPTS);
   },
 });
 
