@@ -4,7 +4,7 @@ import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { sha256Of } from '../domain/digest.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import type { Repository } from '../domain/git.ts';
-import { HeraldError } from '../domain/herald-error.ts';
+import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import type { Annotation, Files } from '../domain/ports.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
@@ -56,7 +56,7 @@ export async function planPullRequest(
   const { made, report } = await planOnce().catch(async (error: unknown) => {
     // Report the failure first, so that an earlier plan is not taken for one of this commit. A newer job that has taken over
     // reports its own plan.
-    const failed = describeFailure(ports.toFailure(error) ?? BUG);
+    const failed = describeFailure(error, ports.toFailure(error) ?? BUG);
     if (!ports.interrupted.aborted)
       await tryToReport(ports.say, 'The failure', () => reportPlan(ports, run, failed));
     throw error;
@@ -115,23 +115,26 @@ async function listNotices(
 
 const BUG = new HeraldError('internal-error', 'This is a bug in Herald.', 'The output of the job says more.');
 
-function describeFailure(failure: HeraldError): PlanReport {
-  const { code, exit, message } = failure;
-  const { diagnostics = [] } = (failure.details ?? {}) as {
-    readonly diagnostics?: readonly PrintedDiagnostic[];
-  };
-  const areFilesWrong = code === 'invalid-files';
+function describeFailure(error: unknown, failure: HeraldError): PlanReport {
+  const { exit, message } = failure;
+  const nothing = { fingerprint: null, base: null, notices: [] };
+  if (hasCode(error, 'invalid-files'))
+    return {
+      ...nothing,
+      state: 'failure',
+      counts: 'the files have errors',
+      draw: () => renderFilesMarkdown('Herald: the files have errors', readDiagnostics(error)),
+    };
   return {
-    fingerprint: null,
-    base: null,
-    notices: [],
-    state: areFilesWrong || exit === EXIT.blocked ? 'failure' : 'error',
-    counts: areFilesWrong ? 'the files have errors' : `no plan: ${message}`,
-    draw: () =>
-      areFilesWrong
-        ? renderFilesMarkdown('Herald: the files have errors', diagnostics)
-        : `### Herald: the plan failed\n\n${drawFailure(failure)}`,
+    ...nothing,
+    state: exit === EXIT.blocked ? 'failure' : 'error',
+    counts: `no plan: ${message}`,
+    draw: () => `### Herald: the plan failed\n\n${drawFailure(failure)}`,
   };
+}
+
+function readDiagnostics({ details }: HeraldError): readonly PrintedDiagnostic[] {
+  return (details as { readonly diagnostics?: readonly PrintedDiagnostic[] } | null)?.diagnostics ?? [];
 }
 
 function isForMerge({ event }: Job): boolean {

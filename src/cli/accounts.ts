@@ -139,7 +139,7 @@ export function chooseName({ settings }: Service, given: string | undefined): st
   );
 }
 
-/** The alias that `herald.yaml` has for an account, by what else is known of it, such as its id. */
+/** The alias that `herald.yaml` has for an account, by what else is known of it. The id of its platform counts only without its own. */
 export function findAlias(
   { accounts }: Pick<WorkspaceSettings, 'accounts'>,
   known: Readonly<Partial<Record<AccountSelector['by'], unknown>>>,
@@ -148,7 +148,7 @@ export function findAlias(
     value !== undefined && String(known[by]) === value;
   return accounts.find(
     ({ selector: { by, value }, platformAccountId }) =>
-      isIt(by, value) || isIt('platform_account_id', platformAccountId),
+      isIt(by, value) || (known.id == null && isIt('platform_account_id', platformAccountId)),
   )?.alias;
 }
 

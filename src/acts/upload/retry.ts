@@ -31,11 +31,12 @@ export async function retryUpload(client: Client, accountId: AccountId, uploadId
   if (record !== null && end === 'exported')
     return { record, did: 'is already finished, so there is nothing to retry' };
   const { status = null, media_id = null } = record ?? {};
-  const facts = [
-    `answer: ${describeProblem(problem)}`,
-    `status in the list of uploads: ${status ?? 'not known'}`,
-  ];
-  const details = { facts, upload_id: uploadId, status, media_id };
+  const details = {
+    facts: [`answer: ${describeProblem(problem)}`, `status in the list of uploads: ${status ?? 'not known'}`],
+    upload_id: uploadId,
+    status,
+    media_id,
+  };
   if (kind === 'unknown')
     throw new HeraldError(
       'unknown-outcome',

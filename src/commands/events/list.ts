@@ -90,11 +90,11 @@ export async function readEvents(
 ): Promise<readonly ShownEvent[]> {
   // Events can be read without a valid file.
   const loaded = await loadSettings(context.files, { env: context.env, mayLackFile: true });
+  const settings = loaded.kind === 'invalid' ? { accounts: [] } : loaded.settings;
   const found: ShownEvent[] = [];
   await context.events.read((event) => {
     const { account_id: id, platform_account_id } = event;
-    const alias =
-      loaded.kind === 'invalid' ? null : (findAlias(loaded.settings, { id, platform_account_id }) ?? null);
+    const alias = findAlias(settings, { id }) ?? findAlias(settings, { platform_account_id }) ?? null;
     if (isAsked(event, alias)) found.push({ ...event, ref: nameEvent(event), account: alias });
   });
   return found.toSorted((left, right) => compareText(right.received_at, left.received_at));
