@@ -2,6 +2,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { EVERYTHING, type Permissions, type Targeting, selectAddresses } from '../plan/facts.ts';
+import type { WorkspacePorts } from '../library/ports.ts';
 import type { ApplyPlace } from './report.ts';
 import { type Reviewed, baseOfPush } from './reviews.ts';
 import { type DeclaredFiles, outdatedAsk, scopeChanged, type ScopePorts } from './scope.ts';
@@ -14,6 +15,20 @@ import { EXIT } from '../domain/exit-codes.ts';
 import type { Change } from '../domain/change.ts';
 import { reviewPlan } from '../plan/review.ts';
 import { groupBy } from '../domain/group-by.ts';
+
+/** A runner that is thrown away does not know what was sent. A file that is there was kept by someone. */
+export async function refuseLostState(
+  { files, state }: Pick<WorkspacePorts, 'files' | 'state'>,
+  { simulator, keepsState }: { readonly simulator: boolean; readonly keepsState: boolean },
+): Promise<void> {
+  if (simulator || keepsState || (await state.location()).kind !== 'sqlite') return;
+  if (await files.exists('.herald/state.db')) return;
+  throw new HeraldError(
+    'ci-no-state',
+    'The state is in a file that this job does not have, so it does not know what earlier jobs sent. Nothing was changed.',
+    'Add to herald.yaml: state: { git_branch: herald-state }, or name a database. If this runner keeps the folder .herald for the next job: --keeps-state',
+  );
+}
 
 /** What an apply of a push may do: what was reviewed and approved, of the files as the tip of the branch declares them. */
 export async function limitToReviews(

@@ -1,5 +1,4 @@
 import { jobFlags, openJob, PLAN_FILE, refuseSimulator } from '../../cli/ci-job.ts';
-import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
@@ -10,9 +9,8 @@ import { printResult } from '../../cli/run-command.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
 import { reportApplied, reportRefused } from '../../ci/report.ts';
 import { applyPlace, findReviews } from '../../ci/reviews.ts';
-import { limitToReviews } from '../../ci/gates.ts';
+import { limitToReviews, refuseLostState } from '../../ci/gates.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
-import { HeraldError } from '../../domain/herald-error.ts';
 import { openFiles } from '../../library/connect.ts';
 
 /** A job may follow another one that still applies. */
@@ -78,17 +76,3 @@ export const apply = defineCommand({
     }
   },
 });
-
-/** A runner that is thrown away does not know what was sent. A file that is there was kept by someone. */
-async function refuseLostState(
-  { files, state }: Context,
-  { simulator, keepsState }: { readonly simulator: boolean; readonly keepsState: boolean },
-): Promise<void> {
-  if (simulator || keepsState || (await state.location()).kind !== 'sqlite') return;
-  if (await files.exists('.herald/state.db')) return;
-  throw new HeraldError(
-    'ci-no-state',
-    'The state is in a file that this job does not have, so it does not know what earlier jobs sent. Nothing was changed.',
-    'Add to herald.yaml: state: { git_branch: herald-state }, or name a database. If this runner keeps the folder .herald for the next job: --keeps-state',
-  );
-}
