@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { readSecretFile } from '../../cli/engine-ports.ts';
-import { choiceFlag, parsedFlag, parseWholeNumber, textFlag } from '../../cli/flags.ts';
+import { choiceFlag, parsedFlag, parseWholeNumber, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { refusePort, serveUntilInterrupted } from '../../cli/serve.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { Clock } from '../../domain/ports.ts';
@@ -41,6 +41,31 @@ const PROBLEMS: Readonly<Record<ReceiverProblem, string>> = {
   cut_off: 'Senders were too slow, or left before the end of their request.',
 };
 
+const flags = {
+  host: textFlag('--host <address>', 'address to listen on', '127.0.0.1'),
+  port: parsedFlag(
+    '--port <number>',
+    'port to listen on; 0 takes a free one (default: 8090)',
+    parseWholeNumber(0, 65_535),
+  ),
+  pathSecretFile: textFlag(
+    '--path-secret-file <file>',
+    'file with the last part of the address (default: the variable HERALD_EVENTS_PATH_SECRET)',
+  ),
+  signatureHeader: textFlag('--signature-header <name>', 'check this header with HERALD_EVENTS_SECRET'),
+  signatureFormat: choiceFlag('--signature-format <name>', 'format of the signature', SIGNATURE_FORMATS),
+  signatureAlgorithm: choiceFlag(
+    '--signature-algorithm <name>',
+    'algorithm of the signature',
+    SIGNATURE_ALGORITHMS,
+  ),
+  reconcileEvery: parsedFlag(
+    '--reconcile-every <minutes>',
+    'how often to compare the lists; 0 turns it off (default: 10)',
+    parseWholeNumber(0, 1440),
+  ),
+};
+
 export const listen = defineCommand({
   path: 'events listen',
   about: 'store the events that the service sends, until you interrupt it',
@@ -49,36 +74,13 @@ export const listen = defineCommand({
     'herald events listen --signature-header x-svc-signature --signature-format base64',
     'herald events listen --host 0.0.0.0',
   ],
-  flags: {
-    host: textFlag('--host <address>', 'address to listen on', '127.0.0.1'),
-    port: parsedFlag(
-      '--port <number>',
-      'port to listen on; 0 takes a free one (default: 8090)',
-      parseWholeNumber(0, 65_535),
-    ),
-    pathSecretFile: textFlag(
-      '--path-secret-file <file>',
-      'file with the last part of the address (default: the variable HERALD_EVENTS_PATH_SECRET)',
-    ),
-    signatureHeader: textFlag('--signature-header <name>', 'check this header with HERALD_EVENTS_SECRET'),
-    signatureFormat: choiceFlag('--signature-format <name>', 'format of the signature', SIGNATURE_FORMATS),
-    signatureAlgorithm: choiceFlag(
-      '--signature-algorithm <name>',
-      'algorithm of the signature',
-      SIGNATURE_ALGORITHMS,
-    ),
-    reconcileEvery: parsedFlag(
-      '--reconcile-every <minutes>',
-      'how often to compare the lists; 0 turns it off (default: 10)',
-      parseWholeNumber(0, 1440),
-    ),
-  },
+  flags,
   needs: 'nothing',
   run: async (context, given) => {
     const { clock, events } = context;
-    const { host, port = 8090, signatureHeader: header, reconcileEvery = 10 } = given;
+    const { host, port = 8090, reconcileEvery = 10 } = given;
     const pathSecret = await readPathSecret(context, given.pathSecretFile);
-    const signature = readSignature(context, header, given);
+    const signature = readSignature(context, given);
     await events.check();
     let isHealthy = true;
     const checkHealth = async () => {
@@ -130,16 +132,10 @@ async function readPathSecret(context: Context, file: string | undefined): Promi
   throw new HeraldError('bad-flag', rule, MAKE_ONE);
 }
 
-interface SignatureFlags {
-  readonly signatureFormat: SignatureCheck['format'];
-  readonly signatureAlgorithm: SignatureCheck['algorithm'];
-}
-
 /** How a signature is checked. Its secret comes from the environment only. */
 function readSignature(
   { env }: Context,
-  header: string | undefined,
-  { signatureFormat: format, signatureAlgorithm: algorithm }: SignatureFlags,
+  { signatureHeader: header, signatureFormat: format, signatureAlgorithm: algorithm }: ValuesOf<typeof flags>,
 ): SignatureCheck | null {
   const secret = readSecret(env, 'HERALD_EVENTS_SECRET');
   if (secret === null && header === undefined) return null;
