@@ -42,15 +42,22 @@ interface PlanPorts extends ReportPorts {
   readonly toFailure: (error: unknown) => HeraldError | null;
 }
 
-/** Makes a plan, writes it into files, and shows it where people review. `base` is that of a flag. */
+interface PlanWishes {
+  /** What settings are compared with, where a flag names it. */
+  readonly base: string | undefined;
+  readonly hasKey: boolean;
+  readonly simulator: boolean;
+}
+
+/** Makes a plan, writes it into files, and shows it where people review. `leftOut`: only the files can be checked, and why. */
 export async function planPullRequest(
   ports: PlanPorts,
   run: PlanRun,
-  base: string | undefined,
-  make: () => Promise<PlanMade>,
+  { base, ...key }: PlanWishes,
+  make: (leftOut: string | null) => Promise<PlanMade>,
 ): Promise<PlanMade> {
   const planOnce = async () => {
-    const made = await make();
+    const made = await make(findLeftOut(run.job, key));
     return { made, report: await describePlan(ports, run, made, base) };
   };
   const { made, report } = await planOnce().catch(async (error: unknown) => {
@@ -152,8 +159,8 @@ const LEFT_OUT = {
  * What cannot be said of a pull request without the key. A pull request from a fork gets no secrets, and neither does one that
  * Dependabot opens here. Null if all of it is planned.
  */
-export function findLeftOut(job: Job, hasKey: boolean, isSimulated: boolean): string | null {
-  if (hasKey || !isForMerge(job) || (isSimulated && !job.isFork)) return null;
+function findLeftOut(job: Job, { hasKey, simulator }: Omit<PlanWishes, 'base'>): string | null {
+  if (hasKey || !isForMerge(job) || (simulator && !job.isFork)) return null;
   return LEFT_OUT[job.isFork ? 'fork' : 'here'];
 }
 

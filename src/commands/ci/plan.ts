@@ -1,4 +1,4 @@
-import { chooseComparison, findLeftOut, planPullRequest, type PlanMade } from '../../ci/plan.ts';
+import { chooseComparison, planPullRequest, type PlanMade } from '../../ci/plan.ts';
 import { describeArtifact, type PlanRun } from '../../ci/report.ts';
 import { jobFlags, openJob, PLAN_FILE, refuseSimulator } from '../../cli/ci-job.ts';
 import type { Context } from '../../cli/context.ts';
@@ -75,7 +75,6 @@ export const plan = defineCommand({
     };
     const hasKey =
       (context.env['HERALD_API_KEY'] ?? '').trim() !== '' || context.flags.apiKeyFile !== undefined;
-    const leftOut = findLeftOut(job, hasKey, given.simulator);
     const made = await planPullRequest(
       {
         ...ports,
@@ -84,8 +83,8 @@ export const plan = defineCommand({
         toFailure: toHeraldError,
       },
       run,
-      given.base,
-      async () => {
+      { ...given, hasKey },
+      async (leftOut) => {
         await refuseSimulator(context, given.simulator);
         return leftOut === null ? planChanges(context, given, run) : checkFiles(context, given, leftOut);
       },
