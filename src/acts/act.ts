@@ -1,4 +1,3 @@
-import { EXIT } from '../domain/exit-codes.ts';
 import type { Send } from '../api/client.ts';
 import { ServiceError, type Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/answer.ts';
@@ -174,7 +173,7 @@ function refuseOpen<Found>(
     'open-request',
     'Nothing was sent, because an earlier request is unconfirmed.',
     words.next,
-    { exit: EXIT.unknown, details: { facts, open: open.map(describeRequest) } },
+    { details: { facts, open: open.map(describeRequest) } },
   );
 }
 
@@ -381,6 +380,5 @@ function throwUnlessProblem(obstacle: Obstacle): Problem {
     'open-request',
     'Nothing was sent: an earlier request for the same is unconfirmed.',
     `To see it: ${formatCommand('state', 'show')}`,
-    { exit: EXIT.unknown },
   );
 }

@@ -1,4 +1,3 @@
-import { EXIT } from '../domain/exit-codes.ts';
 import { IncompleteScanError, type Problem, ServiceError } from '../api/errors.ts';
 import type { Reply } from '../api/catalogue.ts';
 import { readPages, type ItemOf } from '../api/pages.ts';
@@ -32,6 +31,41 @@ export interface ChatDraft {
   readonly price: string | null;
   readonly lockedText: boolean;
   readonly media: readonly { readonly id: string; readonly type: string; readonly isPaid: boolean }[];
+}
+
+const DECIMALS_MAX = 2;
+
+/**
+ * Every rule that the message breaks. Assumed: these rules are the ones of the service (CHAT-5), so they can be left to
+ * it. Prices are decided on their decimal text.
+ *
+ * | price    | locked text | paid media | holds                                    |
+ * |----------|-------------|------------|------------------------------------------|
+ * | above 0  | one of the two           | yes; locked text needs a text            |
+ * | above 0  | no          | none       | no: nothing would cost it                |
+ * | 0, none  | yes         |            | no: nothing locked is free               |
+ * | 0, none  |             | some       | no: nothing paid is free                 |
+ */
+export function judgeDraft({ text, price, lockedText, media }: ChatDraft): readonly string[] {
+  const hasText = text !== null && /\S/.test(text);
+  const costs = price !== null && /[1-9]/.test(price);
+  const paid = media.filter(({ isPaid }) => isPaid).map(({ id }) => id);
+  const hasDecimals = (price?.split('.')[1] ?? '').length > DECIMALS_MAX;
+  const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
+    [
+      !hasText && media.length === 0,
+      'A message needs a text with more than spaces, or at least one --media.',
+    ],
+    [hasDecimals, `The price ${price ?? ''} has more than two decimals.`],
+    [
+      costs && !lockedText && paid.length === 0,
+      `The price ${price ?? ''} unlocks nothing. Add --locked, or mark media as paid: --media 55012:photo:paid`,
+    ],
+    [!costs && lockedText, 'Locked text (--locked) needs a --price above 0.'],
+    [!costs && paid.length > 0, `Paid media (${paid.join(', ')}) needs a --price above 0.`],
+    [lockedText && !hasText, 'Locked text (--locked) needs a text.'],
+  ];
+  return rules.flatMap(([isBroken, problem]) => (isBroken ? [problem] : []));
 }
 
 /** How long the same text to one chat counts as the same message (LOST-10, FAULT-9). */
@@ -203,7 +237,7 @@ async function refuseSimilar(
     'similar-message',
     `The same message may have been sent to ${describeChat(place)} within the last five minutes. Nothing was sent now.`,
     'Check the chat. To send it again, add --allow-similar.',
-    { exit: EXIT.blocked, details: { facts, same: same.map(describeRequest), similar, missing } },
+    { details: { facts, same: same.map(describeRequest), similar, missing } },
   );
 }
 

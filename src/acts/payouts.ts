@@ -1,7 +1,6 @@
 import type { Reply } from '../api/catalogue.ts';
 import { ServiceError, IncompleteScanError } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { fullInstantMs } from '../domain/time.ts';
 import { visible } from '../domain/visible.ts';
@@ -237,7 +236,6 @@ function answerEarlier(
     `Nothing was sent: an earlier request for ${describeAccount(account)} without an answer was made after all. It was for another amount, or more than a day ago.`,
     `If ${account.alias} is to get ${formatCents(cents)} USD as well, run the command again.`,
     {
-      exit: EXIT.blocked,
       details: {
         facts: made.map(({ row, request }) => `earlier: ${describeInvoice(request)}; ${describeRow(row)}`),
         made: made.map(({ request }) => request),
@@ -284,7 +282,6 @@ async function checkPayout(
       `${describeOrder(order)} may already have been requested within the last 24 hours. Nothing was sent.`,
       `To request the same amount again: ${formatCommand('payouts', 'request', '--account', account.alias, '--amount', formatCents(cents), '--allow-similar')}`,
       {
-        exit: EXIT.blocked,
         details: {
           facts: [
             ...listed.map((request) => `in the list: ${describeInvoice(request)}`),

@@ -1,5 +1,4 @@
 import { describeProblem, type Problem } from '../api/errors.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { visible } from '../domain/visible.ts';
@@ -66,7 +65,6 @@ export function makeUnknown(
     `Unconfirmed: the request to ${what} may have been carried out.`,
     next,
     {
-      exit: EXIT.unknown,
       details: { facts: [...answer, ...facts], entry, problem, ...details },
     },
   );

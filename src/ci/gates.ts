@@ -1,19 +1,11 @@
 import { formatCommand } from '../domain/command-line.ts';
-import type { Repository } from '../domain/git.ts';
-import { escapeGlob } from '../domain/glob.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { EVERYTHING, type Permissions, type Targeting, selectAddresses } from '../plan/facts.ts';
+import type { WorkspacePorts } from '../library/ports.ts';
 import type { ApplyPlace } from './report.ts';
 import { type Reviewed, baseOfPush } from './reviews.ts';
-import {
-  type DeclaredFiles,
-  findOtherSetting,
-  fingerprintDeclared,
-  loadAt,
-  scopeChanged,
-  type ScopePorts,
-} from './scope.ts';
+import { type DeclaredFiles, outdatedAsk, scopeChanged, type ScopePorts } from './scope.ts';
 import { type RequireApproval, REQUIRE_APPROVAL } from '../domain/workspace.ts';
 import { readYaml } from '../workspace/yaml.ts';
 import { checkShape } from '../workspace/shape-check.ts';
@@ -24,70 +16,45 @@ import type { Change } from '../domain/change.ts';
 import { reviewPlan } from '../plan/review.ts';
 import { groupBy } from '../domain/group-by.ts';
 
-type OutdatedGate = NonNullable<Permissions['outdated']>;
-type ApprovalGate = NonNullable<Permissions['approvals']>;
-
-/**
- * The tip of the branch decides: what it declares differently than the commit that is checked out is not carried out by this run,
- * which is that of an older merge. If a setting for everything differs, nothing is. Asked under the lease, and again after a wait.
- * Rejects if the tip cannot be read the first time.
- */
-export function outdatedAsk(
-  ports: ScopePorts,
-  repository: Repository,
-  branch: string | null,
-): () => Promise<OutdatedGate> {
-  let isFirst = true;
-  return async () => {
-    try {
-      return await outdatedNow(ports, repository, branch);
-    } catch (error) {
-      // By now, changes may have been sent. The rest is blocked, and all of it is reported.
-      if (isFirst || !hasCode(error, 'git-')) throw error;
-      return () => error.message;
-    } finally {
-      isFirst = false;
-    }
-  };
-}
-
-async function outdatedNow(
-  ports: ScopePorts,
-  repository: Repository,
-  branch: string | null,
-): Promise<OutdatedGate> {
-  const tip = await repository.remoteTip(branch).catch((error: unknown) => {
-    throw hasCode(error, 'git-') ? unread(error.message, error.hint ?? '') : error;
-  });
-  const head = (await repository.commitOf('HEAD')) ?? '';
-  if (tip.commit === head) return () => null;
-  const newer = await filesAt(ports, repository, tip.commit);
-  const own = await filesAt(ports, repository, head);
-  const setting = findOtherSetting(newer.workspace, own.workspace);
-  const what = setting === null ? 'this' : `the setting ${setting}`;
-  const [then, now] = [fingerprintDeclared(own), fingerprintDeclared(newer)];
-  return (address) => {
-    const name = formatAddress(address);
-    if (setting === null && then.get(name) === now.get(name)) return null;
-    const [tipId, headId] = [tip.commit.slice(0, 12), head.slice(0, 12)];
-    const next = formatCommand('plan', '--target', escapeGlob(name));
-    return `Outdated: the tip of ${tip.branch}, ${tipId}, does not declare ${what} as ${headId} does, which this run applies. Run the apply job of ${tipId}. To see what it would do, check out ${tipId} and run: ${next}`;
-  };
-}
-
-async function filesAt(ports: ScopePorts, repository: Repository, commit: string): Promise<DeclaredFiles> {
-  const files = await loadAt(ports, repository, commit);
-  if (typeof files !== 'string') return files;
-  throw unread(
-    `The commits cannot be compared, because ${files}.`,
-    'Run the apply job of the newest commit.',
+/** A runner that is thrown away does not know what was sent. A file that is there was kept by someone. */
+export async function refuseLostState(
+  { files, state }: Pick<WorkspacePorts, 'files' | 'state'>,
+  { simulator, keepsState }: { readonly simulator: boolean; readonly keepsState: boolean },
+): Promise<void> {
+  if (simulator || keepsState || (await state.location()).kind !== 'sqlite') return;
+  if (await files.exists('.herald/state.db')) return;
+  throw new HeraldError(
+    'ci-no-state',
+    'The state is in a file that this job does not have, so it does not know what earlier jobs sent. Nothing was changed.',
+    'Add to herald.yaml: state: { git_branch: herald-state }, or name a database. If this runner keeps the folder .herald for the next job: --keeps-state',
   );
 }
 
-function unread(why: string, next: string): HeraldError {
-  const what = 'So Herald cannot see whether a newer commit declares something else. Nothing was applied.';
-  return new HeraldError('git-failed', `${why} ${what}`, next);
+/** What an apply of a push may do: what was reviewed and approved, of the files as the tip of the branch declares them. */
+export async function limitToReviews(
+  ports: ScopePorts,
+  place: ApplyPlace,
+  reviewed: readonly Reviewed[],
+  { files, branch }: { readonly files: DeclaredFiles; readonly branch: string | null },
+) {
+  const plans = reviewed.map(({ saved }) => saved);
+  const review = { changes: plans.flatMap(({ plan }) => reviewPlan(plan).changes) };
+  const wasReviewed = plans.length > 0;
+  const approvals = await approvalAsk(place, reviewed, files.workspace.requireApproval);
+  const outdated = outdatedAsk(ports, place.repository, branch);
+  return {
+    targeting: await targetsOfPush(ports, place, reviewed, files),
+    reviewed: wasReviewed ? { plans, isExact: false, maxAgeMs: null } : undefined,
+    // Asked for under the lease, and again after each wait: an approval may be dismissed meanwhile.
+    permissions: async () => ({
+      review: wasReviewed ? review : null,
+      approvals: await approvals(),
+      outdated: await outdated(),
+    }),
+  };
 }
+
+type ApprovalGate = NonNullable<Permissions['approvals']>;
 
 function joinTargets(plans: readonly Targeting[]): Targeting {
   const [only, ...others] = plans;
@@ -102,7 +69,7 @@ function joinTargets(plans: readonly Targeting[]): Targeting {
  * Asks the forge which changes are approved, each time that it is called, because an approval may be dismissed meanwhile. Null if
  * `ci.require_approval` is neither in the workspace nor in the base before this push: no change switches it off for itself.
  */
-export async function approvalAsk(
+async function approvalAsk(
   place: ApplyPlace,
   reviewed: readonly Reviewed[],
   own: RequireApproval | null,
@@ -168,7 +135,7 @@ async function approvalGate(
  * The targets of the reviewed plans, and whatever else the push has changed in the files: by a direct commit, or after the plan of its
  * pull request. It is planned as well, so that it is blocked and reported, and not left out without a word.
  */
-export async function targetsOfPush(
+async function targetsOfPush(
   ports: ScopePorts,
   { repository, commit, before }: ApplyPlace,
   all: readonly Reviewed[],

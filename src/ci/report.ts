@@ -1,4 +1,4 @@
-import { shown, visibleProse, type Visible } from '../domain/visible.ts';
+import { shown, visible, visibleProse, type Visible } from '../domain/visible.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { Provider, CommitStatus, Written } from '../provider/provider.ts';
 import type { Job } from '../provider/job.ts';
@@ -8,6 +8,7 @@ import { sha256Of } from '../domain/digest.ts';
 import type { Repository } from '../domain/git.ts';
 import type { ApplyReport, Outcome } from '../domain/change.ts';
 import { count, CHANGE_WORDS, OUTCOME_WORDS, nameOutcome } from '../render/wording.ts';
+import { shorten } from '../render/shorten.ts';
 import { countOutcomes } from '../render/report-text.ts';
 import type { HeraldError } from '../domain/herald-error.ts';
 import { EXIT } from '../domain/exit-codes.ts';
@@ -357,3 +358,38 @@ export async function tryToReport(say: Say, what: string, report: () => Promise<
     say(shown`${what} could not be reported: ${visibleProse(why)}`);
   }
 }
+
+interface DriftFound {
+  /** The folder of the workspace in the repository; empty for its root. */
+  readonly folder: string;
+  /** When it was found, and by which job. */
+  readonly foot: string;
+  readonly differs: boolean;
+  /** Draws it in at most so many bytes, as Markdown with what people wrote neutralised. */
+  readonly draw: (bytes: number) => string;
+}
+
+/** Reports drift in the summary, and keeps one issue about it, which is found by a marker among those of our own identity. */
+export async function reportDrift(
+  { say, summary, provider }: ReportPorts,
+  { folder, foot, differs, draw }: DriftFound,
+): Promise<void> {
+  await summary(draw);
+  const forge = await provider();
+  if (forge === null) return say(shown`No issue: this is neither a job of GitHub nor of GitLab.`);
+  const marker = `<!-- herald-drift:${workspaceDigest(folder)} -->`;
+  const issue = await forge.findText('issues', marker);
+  if (!differs && issue?.isOpen !== true) return say(shown`The issue stays as it is.`);
+  const head = `${marker}\n`;
+  const end = `\n\n---\nChecked at ${foot}. Herald edits this issue while the drift lasts, and closes it when it is gone.\n`;
+  // Bytes are never fewer than characters.
+  const text = draw(forge.bodyMax - Buffer.byteLength(head) - Buffer.byteLength(end));
+  const where = folder === '' ? '' : ` in ${shorten(visible(folder), FOLDER_COLUMNS_MAX)}`;
+  const content = { title: `Herald drift${where}`, body: `${head}${text}${end}` };
+  const change = issue === null || issue.isOpen === differs ? content : { ...content, isOpen: differs };
+  const { url } = await forge.writeText('issues', issue, change);
+  const did = issue === null ? 'Opened' : differs ? 'Edited' : 'Closed, because nothing differs any more';
+  say(shown`${did}: ${visibleProse(url ?? '')}`);
+}
+
+const FOLDER_COLUMNS_MAX = 100;

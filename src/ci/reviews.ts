@@ -1,9 +1,8 @@
 import { formatCommand } from '../domain/command-line.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import type { Repository } from '../domain/git.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { shown, type Visible, visibleProse } from '../domain/visible.ts';
-import { fingerprintPlan, type Review, reviewPlan } from '../plan/review.ts';
+import { fingerprintPlan } from '../plan/review.ts';
 import type { SavedPlan } from '../plan/saved.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { Job } from '../provider/job.ts';
@@ -57,12 +56,6 @@ export async function findReviews(
     ports.say(shown`Applied without a review, as --allow-unreviewed says. ${visibleProse(error.message)}`);
     return saved === null ? [] : [{ saved, pull: null }];
   }
-}
-
-/** The changes that several reviewed plans allow together. Null without any plan. */
-export function joinReviews(all: readonly Reviewed[]): Review | null {
-  if (all.length === 0) return null;
-  return { changes: all.flatMap(({ saved }) => reviewPlan(saved.plan).changes) };
 }
 
 /** The reviewed plans of all pull requests that this push has merged; several for one push of a merge queue. */
@@ -285,7 +278,7 @@ function refuse(
   pulls: readonly PullRequest[] = [],
 ): HeraldError {
   const details = pulls.length === 0 ? null : { pull_requests: pulls.map(({ number }) => number) };
-  return new HeraldError(code, `${what} Nothing was changed.`, hint, { exit: EXIT.blocked, details });
+  return new HeraldError(code, `${what} Nothing was changed.`, hint, { details });
 }
 
 const unreviewed = () =>

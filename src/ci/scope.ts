@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
 import type { Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
@@ -6,7 +7,7 @@ import { type Address, compareAddresses, type Declared, formatAddress } from '..
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { digestResource } from '../plan/review.ts';
 import { loadFiles } from '../library/media.ts';
-import { EVERYTHING, type Targeting } from '../plan/facts.ts';
+import { EVERYTHING, type Permissions, type Targeting } from '../plan/facts.ts';
 
 export interface Comparison {
   /** A commit or a branch. */
@@ -89,7 +90,7 @@ export async function scopeChanged(
 }
 
 /** What a commit declares, or why that is not known. */
-export async function loadAt(
+async function loadAt(
   ports: ScopePorts,
   repository: Repository,
   base: string,
@@ -139,13 +140,13 @@ const SETTINGS = {
   ownership: ({ ownershipPrefix }) => ownershipPrefix,
 } as const satisfies Record<string, (settings: WorkspaceSettings) => unknown>;
 
-export function findOtherSetting(base: WorkspaceSettings, head: WorkspaceSettings): string | null {
+function findOtherSetting(base: WorkspaceSettings, head: WorkspaceSettings): string | null {
   const found = Object.entries(SETTINGS).find(([, of]) => canonical(of(base)) !== canonical(of(head)));
   return found === undefined ? null : found[0];
 }
 
 /** Everything that is declared for each address, with the account that its alias names. */
-export function fingerprintDeclared({ workspace, declared }: DeclaredFiles): ReadonlyMap<string, string> {
+function fingerprintDeclared({ workspace, declared }: DeclaredFiles): ReadonlyMap<string, string> {
   // Without their places in the file.
   const accounts = new Map(
     workspace.accounts.map(({ source: _source, ...one }) => [one.alias, canonical(one)]),
@@ -175,4 +176,68 @@ export async function checkedOutCommit(
     findOtherSetting(loaded.workspace, files.workspace) === null &&
     changedAddresses(loaded, files).length === 0;
   return isSame ? commit : null;
+}
+
+type OutdatedGate = NonNullable<Permissions['outdated']>;
+
+/**
+ * The tip of the branch decides: what it declares differently than the commit that is checked out is not carried out by this run,
+ * which is that of an older merge. If a setting for everything differs, nothing is. Asked under the lease, and again after a wait.
+ * Rejects if the tip cannot be read the first time.
+ */
+export function outdatedAsk(
+  ports: ScopePorts,
+  repository: Repository,
+  branch: string | null,
+): () => Promise<OutdatedGate> {
+  let isFirst = true;
+  return async () => {
+    try {
+      return await outdatedNow(ports, repository, branch);
+    } catch (error) {
+      // By now, changes may have been sent. The rest is blocked, and all of it is reported.
+      if (isFirst || !hasCode(error, 'git-')) throw error;
+      return () => error.message;
+    } finally {
+      isFirst = false;
+    }
+  };
+}
+
+async function outdatedNow(
+  ports: ScopePorts,
+  repository: Repository,
+  branch: string | null,
+): Promise<OutdatedGate> {
+  const tip = await repository.remoteTip(branch).catch((error: unknown) => {
+    throw hasCode(error, 'git-') ? unread(error.message, error.hint ?? '') : error;
+  });
+  const head = (await repository.commitOf('HEAD')) ?? '';
+  if (tip.commit === head) return () => null;
+  const newer = await filesAt(ports, repository, tip.commit);
+  const own = await filesAt(ports, repository, head);
+  const setting = findOtherSetting(newer.workspace, own.workspace);
+  const what = setting === null ? 'this' : `the setting ${setting}`;
+  const [then, now] = [fingerprintDeclared(own), fingerprintDeclared(newer)];
+  return (address) => {
+    const name = formatAddress(address);
+    if (setting === null && then.get(name) === now.get(name)) return null;
+    const [tipId, headId] = [tip.commit.slice(0, 12), head.slice(0, 12)];
+    const next = formatCommand('plan', '--target', escapeGlob(name));
+    return `Outdated: the tip of ${tip.branch}, ${tipId}, does not declare ${what} as ${headId} does, which this run applies. Run the apply job of ${tipId}. To see what it would do, check out ${tipId} and run: ${next}`;
+  };
+}
+
+async function filesAt(ports: ScopePorts, repository: Repository, commit: string): Promise<DeclaredFiles> {
+  const files = await loadAt(ports, repository, commit);
+  if (typeof files !== 'string') return files;
+  throw unread(
+    `The commits cannot be compared, because ${files}.`,
+    'Run the apply job of the newest commit.',
+  );
+}
+
+function unread(why: string, next: string): HeraldError {
+  const what = 'So Herald cannot see whether a newer commit declares something else. Nothing was applied.';
+  return new HeraldError('git-failed', `${why} ${what}`, next);
 }

@@ -3,6 +3,7 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
+import type { AccountSelector, WorkspaceSettings } from '../domain/workspace.ts';
 import { page, shown, visible, visibleProse } from '../domain/visible.ts';
 import { identifyService, type Service, connect } from '../library/connect.ts';
 import { withReadingRun } from '../library/with-run.ts';
@@ -138,9 +139,17 @@ export function chooseName({ settings }: Service, given: string | undefined): st
   );
 }
 
-/** Files and state know an account by its alias, also if its id was typed. */
-export function findAlias({ settings }: Service, accountId: string): string | undefined {
-  return settings.accounts.find(({ selector: { by, value } }) => by === 'id' && value === accountId)?.alias;
+/** The alias that `herald.yaml` has for an account, by what else is known of it. The id of its platform counts only without its own. */
+export function findAlias(
+  { accounts }: Pick<WorkspaceSettings, 'accounts'>,
+  known: Readonly<Partial<Record<AccountSelector['by'], unknown>>>,
+): string | undefined {
+  const isIt = (by: AccountSelector['by'], value: string | undefined) =>
+    value !== undefined && String(known[by]) === value;
+  return accounts.find(
+    ({ selector: { by, value }, platformAccountId }) =>
+      isIt(by, value) || (known.id == null && isIt('platform_account_id', platformAccountId)),
+  )?.alias;
 }
 
 function noAccount({ settings }: Pick<Service, 'settings'>): HeraldError {

@@ -1,5 +1,4 @@
 import { formatCommand } from '../domain/command-line.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { ReportPorts } from '../ci/report.ts';
@@ -97,7 +96,6 @@ function refuseEvent({ branch, eventName }: Job, command: CiCommand): HeraldErro
     command === 'plan'
       ? `Run the job on pull_request, merge_group, or a push to the default branch. If you trust everyone who can open a pull request: ${anyway}`
       : `Run the job on a push to the default branch or on a schedule. If that job applies another branch: --branch NAME. If you trust the files that are checked out: ${anyway}`,
-    { exit: EXIT.blocked },
   );
 }
 
@@ -119,7 +117,6 @@ export async function refuseSimulator({ files, env }: Context, simulator: boolea
     'ci-simulator',
     'herald.yaml names the embedded simulator, so this job would send nothing to anyone. Nothing was planned or applied.',
     'Replace simulator: by base_url: in herald.yaml, or set the variable HERALD_BASE_URL in the job. To try the job with the simulator: --simulator',
-    { exit: EXIT.blocked },
   );
 }
 

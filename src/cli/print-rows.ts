@@ -20,7 +20,9 @@ import type { ListFormat } from './formats.ts';
 /** A row of a list: the service's members, after the account. */
 export type ListItem = Readonly<Record<string, unknown>>;
 
-export type ColumnSet = Pick<ListDefinition, 'who' | 'argument' | 'columns' | 'more'>;
+/** Columns of the rows. Without `who`, a row has no account. */
+export type ColumnSet = Pick<ListDefinition, 'columns'> &
+  Partial<Pick<ListDefinition, 'who' | 'argument' | 'more'>>;
 
 /** The flag with the columns of a list. */
 export function columnsFlag(definition: ColumnSet) {
@@ -30,11 +32,7 @@ export function columnsFlag(definition: ColumnSet) {
   );
 }
 
-function knownColumns({
-  who,
-  columns,
-  more,
-}: Pick<ListDefinition, 'who' | 'columns' | 'more'>): readonly ListColumn[] {
+function knownColumns({ who = 'organisation', columns, more = [] }: ColumnSet): readonly ListColumn[] {
   return [...(who === 'organisation' ? [] : [ACCOUNT_COLUMN]), ...columns, ...more];
 }
 
@@ -63,10 +61,11 @@ export function chooseColumns(
     const columns = asked.split(',').map((name) => findColumn(definition, name.trim()));
     return { format, columns };
   }
+  const { who = 'organisation' } = definition;
   const columns = definition.columns.filter(({ wide, lookedUp }) =>
     isTable ? wide !== true : lookedUp !== true,
   );
-  const hasAccount = definition.who !== 'organisation' && (!isTable || definition.argument === undefined);
+  const hasAccount = who !== 'organisation' && (!isTable || definition.argument === undefined);
   return { format, columns: hasAccount ? [ACCOUNT_COLUMN, ...columns] : columns };
 }
 
@@ -91,11 +90,11 @@ function readColumn(item: ListItem, column: ListColumn): unknown {
 /** One item as lines, in words: the columns of its list, without those that are looked up for many rows. */
 export function drawItem(
   { colour, width }: TextStyle,
-  definition: ColumnSet,
+  { columns: all, more = [] }: ColumnSet,
   account: string,
   item: ListItem,
 ): readonly Visible[] {
-  const columns = [...definition.columns, ...definition.more].filter(({ lookedUp }) => lookedUp !== true);
+  const columns = [...all, ...more].filter(({ lookedUp }) => lookedUp !== true);
   const fields = columns.map((column): Field => {
     const { path, header = path } = column;
     return [header, formatCell(column, readColumn(item, column))];

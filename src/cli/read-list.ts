@@ -78,6 +78,7 @@ export async function openList(
 ) {
   const { clock } = context;
   buildQuery(definition, given, clock.now());
+  readOwnRange(definition, given, clock.now());
   const opened = await openOwners(context, service, definition, given);
   const nowMs = clock.now() + service.client.skewMs();
   const creator_ids = await resolveCreators(service, given.creator_ids);
@@ -89,9 +90,10 @@ export async function openList(
     const text = `${what} ${ends}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`;
     context.output.say(visibleProse(text));
   }
-  const read = (owner: Owner, options: Omit<ReadOptions, 'query'> = {}) =>
-    readOwner(service.client, definition, owner, { ...options, query });
-  return { ...opened, nowMs, read };
+  const inRange = readOwnRange(definition, given, nowMs);
+  const read = (owner: Owner, options: Omit<ReadOptions, 'query' | 'inRange'> = {}) =>
+    readOwner(service.client, definition, owner, { ...options, query, inRange });
+  return { ...opened, read };
 }
 
 /** Reads the rows of one owner, and fills in what the service says about their list. */
@@ -156,6 +158,26 @@ function buildQuery({ range, filters }: ListDefinition, given: Selection, nowMs:
   return query;
 }
 
+/** The rows of a range that the service does not take. Null where it does, and without `--from` and `--to`. Throws `bad-flag`. */
+function readOwnRange({ ownRange }: ListDefinition, given: Selection, nowMs: number) {
+  if (ownRange === undefined) return null;
+  // A broadcast may be scheduled long after now.
+  const { from, to } = readRange(given, nowMs, { lastMs: Number.POSITIVE_INFINITY });
+  if (from === undefined && to === undefined) return null;
+  const [fromMs, toMs] = [Date.parse(from ?? '0000-01-01'), Date.parse(to ?? '9999-12-31')];
+  const readMs = (item: ListItem) => {
+    const value = ownRange.members.map((member) => item[member]).find((one) => typeof one === 'string');
+    return Date.parse(typeof value === 'string' ? value : '');
+  };
+  return {
+    // A row without a time may be inside.
+    isInside: (item: ListItem) => !(readMs(item) < fromMs || readMs(item) > toMs),
+    isBefore: (item: ListItem) => readMs(item) < fromMs,
+    // Another order than that of the service may begin with the oldest.
+    endsList: ownRange.newestFirst === true && given.order === undefined,
+  };
+}
+
 function readFilter({ takes, flag }: FilterDefinition, given: FilterValue): FilterValue {
   if (takes === 'switch') return given === true;
   if (given === undefined || typeof given === 'boolean') return undefined;
@@ -179,6 +201,7 @@ async function resolveCreators(service: Service, creator: FilterValue): Promise<
 
 interface ReadOptions {
   readonly query: Query;
+  readonly inRange?: ReturnType<typeof readOwnRange>;
   readonly limit?: number | undefined;
   readonly start?: Place;
   /** Filled in with what replies say about the list. */
@@ -192,8 +215,15 @@ export async function* readOwner(
   owner: Owner,
   options: ReadOptions,
 ): Pages {
-  for await (const page of readAnswers(client, definition, owner, options))
-    yield page.map((item) => nameOwner(definition, owner.alias, item));
+  const { inRange = null, limit, ...rest } = options;
+  // Rows that are left out here do not count.
+  const asked = { ...rest, limit: inRange === null ? limit : undefined };
+  for await (const page of readAnswers(client, definition, owner, asked)) {
+    const items = page.map((item) => nameOwner(definition, owner.alias, item));
+    yield inRange === null ? items : items.filter(inRange.isInside);
+    // What follows is older still.
+    if (inRange?.endsList === true && items.some(inRange.isBefore)) return;
+  }
 }
 
 /** The pages as the service answers them. A list of which rows may be missing fails after its rows. */

@@ -8,7 +8,6 @@ import {
   writes,
 } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
@@ -194,7 +193,7 @@ function refuseChange(change: Change, isHeld: boolean): HeraldError {
     isHeld ? 'held' : 'cannot',
     joinSentences([`Nothing was sent for ${nameObject(change)}`, ...reasons]),
     null,
-    { exit: isHeld ? EXIT.blocked : EXIT.failed, details: { address, live_id } },
+    { details: { address, live_id } },
   );
 }
 

@@ -1,5 +1,4 @@
 import { formatCommand } from '../domain/command-line.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { Secret, readSecret } from '../domain/secret.ts';
@@ -85,7 +84,7 @@ function badPlan(problem: string): HeraldError {
 
 function refusePlan(code: ErrorCode, path: string, why: string, ...flags: readonly string[]): HeraldError {
   const hint = `Make a new plan and review it: ${formatCommand('plan', '--out', path, ...flags)}`;
-  return new HeraldError(code, `${path} ${why}. Nothing was changed.`, hint, { exit: EXIT.blocked });
+  return new HeraldError(code, `${path} ${why}. Nothing was changed.`, hint);
 }
 
 const PLAN_KEY_VARIABLE = 'HERALD_PLAN_KEY';

@@ -90,7 +90,7 @@ export type SchemaName = keyof typeof JSON_SCHEMAS;
 const OF_FILES = ['herald', 'resources'] as const satisfies readonly (keyof typeof JSON_SCHEMAS)[];
 
 /** The folder of the schemas that the files of a workspace name, so that an editor finds them offline. */
-export const SCHEMA_FOLDER = '.herald/schemas';
+const SCHEMA_FOLDER = '.herald/schemas';
 
 /** Those schemas as files of a workspace. */
 export function schemaFiles(): readonly { readonly path: string; readonly text: string }[] {

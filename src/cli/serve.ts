@@ -11,7 +11,7 @@ const STOPPED: InterruptWords = { first: 'Stopped.', second: 'Stopped immediatel
 interface Served {
   /** Where it is, for programs and for people. */
   readonly item: Readonly<Record<string, unknown>>;
-  readonly text: Visible;
+  readonly text: Visible | readonly Visible[];
   /** Done each second. */
   readonly tick: () => unknown;
   readonly close: () => Promise<void>;

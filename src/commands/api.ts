@@ -9,7 +9,7 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { suggest, switchFlag, textFlag, textsFlag, type ValuesOf, word } from '../cli/flags.ts';
 import { chooseFormat, LIST_FORMATS } from '../cli/formats.ts';
-import { type ColumnSet, chooseColumns, printRows } from '../cli/print-rows.ts';
+import { chooseColumns, printRows } from '../cli/print-rows.ts';
 import { chooseOwners, type Owner } from '../cli/read-list.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
@@ -47,13 +47,11 @@ export const api = defineCommand({
       : callOperation(context, findTarget(operation, path), given),
 });
 
-const COLUMNS: ColumnSet = {
-  who: 'organisation',
+const COLUMNS = {
   columns: makeColumns('operation method path permission per_second repeat', {
     operation: { as: 'whole' },
     per_second: { as: 'number' },
   }),
-  more: [],
 };
 
 function listOperations(context: Context): Promise<ExitCode> {

@@ -1,33 +1,13 @@
-import { defineCommand } from '../cli/define-command.ts';
-import { type Word } from '../cli/flags.ts';
-import { harmless } from '../domain/visible.ts';
 import { Argument } from 'commander';
+import { defineCommand } from '../cli/define-command.ts';
+import type { Word } from '../cli/flags.ts';
+import { harmless } from '../domain/visible.ts';
+import bash from './completion/herald.bash?text';
+import fish from './completion/herald.fish?text';
+import zsh from './completion/herald.zsh?text';
 
 /** Each asks `herald complete` for the words that may follow, and leaves paths to the shell. Of bash, 3.2 and later. */
-const SCRIPTS = {
-  bash: `_herald() {
-  local word
-  COMPREPLY=()
-  while IFS=$'\\t' read -r word _; do COMPREPLY+=("$word"); done \\
-    < <(herald complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-}
-complete -o default -F _herald herald
-`,
-  zsh: `#compdef herald
-_herald() {
-  local -a lines=("\${(@f)$(herald complete -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)}")
-  local -a found=("\${(@)lines%%$'\\t'*}") shown=("\${(@)lines/$'\\t'/  }")
-  if [[ -n $found ]]; then compadd -l -d shown -a found; else _files; fi
-}
-if [[ \${funcstack[1]} == _herald ]]; then _herald "$@"; else compdef _herald herald; fi
-`,
-  fish: `function __herald_complete
-  set -l word (commandline -ct)
-  herald complete -- (commandline -opc)[2..-1] "$word" 2>/dev/null
-end
-complete -c herald -a '(__herald_complete)'
-`,
-} as const;
+const SCRIPTS = { bash, zsh, fish };
 
 const shell: Word<keyof typeof SCRIPTS> = new Argument('<SHELL>', 'the shell to complete in').choices(
   Object.keys(SCRIPTS),

@@ -1,7 +1,7 @@
 import { OPERATIONS, PERMISSIONS, rowOf, type Permission } from '../api/catalogue.ts';
 import type { Client } from '../api/client.ts';
-import { ServiceError } from '../api/errors.ts';
-import type { Exchange } from '../api/answer.ts';
+import { IncompleteScanError, ServiceError } from '../api/errors.ts';
+import { LIST_COMMANDS } from '../api/lists.ts';
 import { listAccounts } from '../api/pages.ts';
 import { withoutSignatures } from '../api/key.ts';
 import type { AccountReply } from '../api/rows/accounts.ts';
@@ -9,6 +9,8 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { toHeraldError } from '../cli/failure-of.ts';
+import { readRange } from '../cli/instant-range.ts';
+import { readOwner } from '../cli/read-list.ts';
 import type { DoctorReport, StateCheck } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
@@ -126,14 +128,13 @@ function checkRecord({ state: access, clock }: Context): Promise<readonly Check[
 }
 
 function judgeState({ findings, services, place }: StateCheck): Check {
-  for (const [severity, status] of [
-    ['error', 'fail'],
-    ['warning', 'warn'],
-  ] as const) {
-    const found = findings.filter((one) => one.severity === severity);
-    const hint = `For details: ${formatCommand('state', 'check')}`;
-    if (found.length > 0) return report(status, 'state', describeFirst(found), hint);
-  }
+  const [errors, warnings] = [
+    findings.filter(({ severity }) => severity === 'error'),
+    findings.filter(({ severity }) => severity === 'warning'),
+  ];
+  const hint = `For details: ${formatCommand('state', 'check')}`;
+  if (errors.length > 0) return report('fail', 'state', describeFirst(errors), hint);
+  if (warnings.length > 0) return report('warn', 'state', describeFirst(warnings), hint);
   const rows = services.reduce((sum, one) => sum + one.rows, 0);
   return report('ok', 'state', `${place}: ${rows === 0 ? 'nothing is recorded yet' : count(rows, 'row')}`);
 }
@@ -267,8 +268,6 @@ function chooseProbed({ accounts, service }: WorkspaceSettings, listed: readonly
   return { platform, ...(seen ?? written) };
 }
 
-const HOUR_MS = 3_600_000;
-
 /** Tries a permission with the smallest page of a list, of the last hour where it has a range. */
 async function checkPermission(
   client: Client,
@@ -278,37 +277,29 @@ async function checkPermission(
   const name = `permission ${permission}`;
   const known = OPERATIONS.filter((operation) => rowOf(operation).permission === permission);
   const calls = `It is for ${known.join(', ')}.`;
-  const operation = known.find((one) => {
-    const { list } = rowOf(one);
-    return list !== undefined && list.argument === undefined;
-  });
-  if (operation === undefined) return report('skip', name, `not tested (needs a write). ${calls}`);
-  const row = rowOf(operation);
-  const { paging, query, list } = row;
-  const params = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => [param, ids[param]] as const);
-  if (params.some(([, id]) => id == null)) return report('skip', name, `not tested (no account). ${calls}`);
-  const [from, to] = [nowMs - HOUR_MS, nowMs].map((ms) => new Date(ms).toISOString());
-  const exchange = await client.prepareRow(operation, row, {
-    params: Object.fromEntries(params),
-    query: {
-      ...('limit' in query.shape ? { limit: ('most' in paging ? paging.least : undefined) ?? 1 } : {}),
-      ...('offset' in query.shape ? { offset: 0 } : {}),
-      ...(list?.range?.required === true ? { [list.range.from]: from, [list.range.to]: to } : {}),
-    },
-  })();
-  return judgePermission(name, exchange, calls, isNeeded);
-}
-
-/**
- * | the answer                              | the permission |
- * |-----------------------------------------|----------------|
- * | a success                               | granted        |
- * | refused with the permission's own code  | not granted    |
- * | anything else                           | not known: the order of permission and account is not documented |
- */
-function judgePermission(name: string, exchange: Exchange<unknown>, calls: string, isNeeded: boolean): Check {
-  if (exchange.kind === 'done') return report('ok', name, `granted. ${calls}`);
-  const { code, what, hint } = exchange.problem;
+  const list = Object.values(LIST_COMMANDS).find(
+    ({ operation, argument }) => argument === undefined && known.includes(operation),
+  );
+  if (list === undefined) return report('skip', name, `not tested (needs a write). ${calls}`);
+  const { operation, range } = list;
+  const params: Record<string, string> = {};
+  for (const [, param = ''] of rowOf(operation).path.matchAll(/\{(\w+)\}/g)) {
+    const id = ids[param];
+    if (id == null) return report('skip', name, `not tested (no account). ${calls}`);
+    params[param] = id;
+  }
+  const { from, to } = readRange({ from: '1h', to: undefined }, nowMs, { isRequired: true });
+  const query = range?.required === true ? { [range.from]: from, [range.to]: to } : {};
+  const page = readOwner(client, list, { alias: '', accountId: null, params }, { query, limit: 1 });
+  // A list with missing rows is an answer, too.
+  const error: unknown = await page.next().then(
+    () => null,
+    (reason: unknown) => (reason instanceof IncompleteScanError ? null : reason),
+  );
+  if (error === null) return report('ok', name, `granted. ${calls}`);
+  if (!(error instanceof ServiceError)) throw error;
+  const { code, what, hint } = error.problem;
+  // The order of permission and account is not documented.
   if (code !== 'API_KEY_PERMISSION_DENIED') return report('warn', name, `not known: ${what}`, hint);
   const denied = `not granted. ${calls}`;
   return isNeeded

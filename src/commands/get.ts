@@ -97,7 +97,7 @@ export function drawResource(
   // A broadcast without messages is one that the service cannot read (BROADCAST-23).
   const none = Array.isArray(messages) && kind === 'campaign' ? 'none' : 'n/a';
   return [
-    ...drawItem(style, { ...definition, columns, more: [] }, account, item),
+    ...drawItem(style, { columns }, account, item),
     shown``,
     ...drawFields(listMembers(rules, 'rule '), style),
     ...(readList(messages).length === 0 ? [shown``, visible(`messages: ${none}`)] : []),

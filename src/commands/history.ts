@@ -4,16 +4,15 @@ import { limitFlag, textFlag, word } from '../cli/flags.ts';
 import { LIST_FORMATS } from '../cli/formats.ts';
 import { readPast } from '../cli/instant-range.ts';
 import { warningLine } from '../cli/findings.ts';
-import { type ColumnSet, chooseColumns, columnsFlag, printRows } from '../cli/print-rows.ts';
+import { chooseColumns, columnsFlag, printRows } from '../cli/print-rows.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { listHistory } from '../library/history.ts';
 
 const NONE = { none: '-' };
-const COLUMNS: ColumnSet = {
+const COLUMNS = {
   // The address has the account.
-  who: 'organisation',
   columns: makeColumns('at who address action outcome live_id version message', {
     at: { as: 'instant' },
     who: NONE,

@@ -1,15 +1,14 @@
 import { isUnread } from '../api/errors.ts';
 import { listAccounts } from '../api/pages.ts';
-import type { AccountReply } from '../api/rows/accounts.ts';
+import { findAlias } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { lockTimeoutFlag, switchFlag, textFlag, textsFlag } from '../cli/flags.ts';
 import { warningLine } from '../cli/findings.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError, interruptedError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
-import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts';
+import { shown, visibleProse, type Visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
 import { adopt, draftUntilQuiet } from '../import/draft.ts';
 import { findImportable, scanAccounts } from '../import/scan.ts';
@@ -97,10 +96,9 @@ async function nameOthers({ output }: Context, { client }: Run, { workspace }: O
     if (isUnread(error)) return [];
     throw error;
   });
-  const { accounts, service } = workspace;
-  const isNamed = (one: AccountReply) => accounts.some(({ selector: { by, value } }) => one[by] === value);
+  const { primary } = workspace.service.platforms;
   const others = listed.filter(
-    (one) => !isNamed(one) && (one.platform == null || one.platform === service.platforms.primary),
+    (one) => findAlias(workspace, one) === undefined && (one.platform == null || one.platform === primary),
   );
   if (others.length === 0) return;
   const names = others.map(({ id, username }) => `${username ?? 'without a username'} (${id})`);
@@ -142,45 +140,42 @@ function watchFiles(files: Files) {
         'stale-plan',
         `${path} changed while Herald was at work, so neither it nor the files after it were written.`,
         'Run the command again.',
-        { exit: EXIT.blocked },
       );
     },
   };
 }
 
-function drawImport({ files, imported, updated, left_out: leftOut }: ImportReport): Visible {
-  if (files.length === 0) {
-    const rest =
-      leftOut.length === 0 ? 'Your files declare everything that is live' : `${leftOut.length} left out`;
-    return shown`Nothing to write. ${rest}.`;
-  }
-  return joined(
-    [
-      ...files.map(
-        ({ path, action, resources }) =>
-          shown`${action === 'created' ? '+' : '~'} ${path}  ${resources === 0 ? 'text' : count(resources, 'resource')}`,
-      ),
-      ...updated.map(
-        ({ account, kind, name, fields }) => shown`  ${account}/${kind}/${name}: ${fields.join(', ')}`,
-      ),
-      shown`${imported} imported, ${updated.length} updated, ${leftOut.length} left out.`,
-      shown`Next: ${formatCommand('plan')}`,
-    ],
-    '\n',
-  );
+function drawImport({ files, imported, updated, left_out: leftOut }: ImportReport): readonly Visible[] {
+  const rest =
+    leftOut.length === 0 ? 'Your files declare everything that is live' : `${leftOut.length} left out`;
+  if (files.length === 0) return [shown`Nothing to write. ${rest}.`];
+  return [
+    ...files.map(
+      ({ path, action, resources }) =>
+        shown`${action === 'created' ? '+' : '~'} ${path}  ${resources === 0 ? 'text' : count(resources, 'resource')}`,
+    ),
+    ...updated.map(
+      ({ account, kind, name, fields }) => shown`  ${account}/${kind}/${name}: ${fields.join(', ')}`,
+    ),
+    shown`${imported} imported, ${updated.length} updated, ${leftOut.length} left out.`,
+    shown`Next: ${formatCommand('plan')}`,
+  ];
 }
 
 /** What needs a person. The JSON document has what was left out and what is to be completed. */
 function warn({ output }: Context, report: ImportReport, { isText }: { readonly isText: boolean }): void {
   const { left_out: leftOut, to_complete: todo, not_read: notRead } = report;
-  if (isText)
-    for (const { account, kind, name, live_id: id, reason } of leftOut)
-      output.say(
+  const lines = [
+    ...leftOut.map(
+      ({ account, kind, name, live_id: id, reason }) =>
         shown`Left out: ${account}/${kind}/${name ?? '(without a name)'} (${id}): ${visibleProse(reason)}`,
-      );
-  if (isText)
-    for (const { file, account, kind, name, what } of todo)
-      output.say(shown`${file}: ${account}/${kind}/${name}: ${what} (marked TODO)`);
+    ),
+    ...todo.map(
+      ({ file, account, kind, name, what }) =>
+        shown`${file}: ${account}/${kind}/${name}: ${what} (marked TODO)`,
+    ),
+  ];
+  if (isText) for (const line of lines) output.say(line);
   if (notRead.length === 0) return;
   const patterns = new Set(notRead.map((path) => `"${path.replace(/[^/]*$/, '*.yaml')}"`));
   output.say(

@@ -18,16 +18,12 @@ const get = (kind: Kind): Entry => ({
   load: async () => (await import('./get.ts')).defineGet(kind),
 });
 
-const stop = (path: StopPath): Entry => ({
-  path,
-  load: async () => (await import('./stops.ts')).defineStop(path),
-});
-/** The service's word for a recall, which was the name of the command once. The help leaves it out. */
-const unsend = (kind: Kind): Entry => ({
-  path: `${kind}s unsend`,
+/** `alias` is the service's word for a recall, which was the name of the command once. The help leaves it out. */
+const stop = (path: StopPath, alias?: string): Entry => ({
+  path: alias ?? path,
   load: async () => {
-    const { defineStop } = await import('./stops.ts');
-    return { ...defineStop(`${kind}s recall`), path: `${kind}s unsend`, hidden: true };
+    const row = (await import('./stops.ts')).defineStop(path);
+    return alias === undefined ? row : { ...row, path: alias, hidden: true };
   },
 });
 const start = (path: StartPath): Entry => ({
@@ -80,12 +76,12 @@ const headings: Readonly<Record<string, readonly Entry[]>> = {
     stop('campaigns pause'),
     stop('campaigns archive'),
     stop('campaigns recall'),
-    unsend('campaign'),
+    stop('campaigns recall', 'campaigns unsend'),
     { path: 'broadcasts send', load: async () => (await import('./broadcasts/send.ts')).send },
     stop('broadcasts pause'),
     start('broadcasts resume'),
     stop('broadcasts recall'),
-    unsend('broadcast'),
+    stop('broadcasts recall', 'broadcasts unsend'),
   ],
   'Accounts, team and media': [
     list('accounts list'),

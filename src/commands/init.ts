@@ -4,7 +4,7 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { textFlag, word } from '../cli/flags.ts';
-import { SCHEMA_FOLDER, schemaFiles } from '../cli/schemas.ts';
+import { schemaFiles } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { joined, shown, type Visible, visibleLines } from '../domain/visible.ts';
@@ -13,6 +13,8 @@ import { connect } from '../library/connect.ts';
 import { count } from '../render/wording.ts';
 import { Report } from '../workspace/findings.ts';
 import { accountsText, chooseAliases } from '../cli/account-aliases.ts';
+import ignored from '../workspace/samples/ignored.txt?text';
+import realWorkspace from '../workspace/samples/service.yaml?text';
 import sampleWorkspace from '../workspace/samples/herald.yaml?text';
 import sampleBroadcast from '../workspace/samples/news.yaml?text';
 import sampleCampaign from '../workspace/samples/welcome.yaml?text';
@@ -45,8 +47,8 @@ export const init = defineCommand({
     const scaffold = (accounts: ReadonlyMap<string, string>) => [
       ...(service === undefined
         ? writeSamples(day)
-        : [{ path: 'herald.yaml', text: workspaceText(service, accounts) }]),
-      { path: GIT_FILE, text: GIT_IGNORE },
+        : [{ path: 'herald.yaml', text: fillWorkspace(service, accounts) }]),
+      { path: GIT_FILE, text: ignored },
       ...schemaFiles(),
     ];
     const empty = scaffold(new Map());
@@ -80,11 +82,6 @@ export const init = defineCommand({
   },
 });
 
-const GIT_IGNORE = `# The state of this machine. Never commit it: an older copy does not know what was sent since.
-.herald/*
-!.herald/schemas/
-`;
-
 /** A valid workspace that uses the embedded simulator, with a broadcast on a day, `YYYY-MM-DD`. */
 function writeSamples(broadcastDayUtc: string) {
   return [
@@ -95,18 +92,9 @@ function writeSamples(broadcastDayUtc: string) {
 }
 
 /** For a real service, which must not get the samples. */
-function workspaceText(service: string, accounts: ReadonlyMap<string, string>): string {
-  return `# yaml-language-server: $schema=${SCHEMA_FOLDER}/herald.schema.json
-version: 1
-
-service:
-  # The key comes from HERALD_API_KEY, never from this file.
-  base_url: ${JSON.stringify(service)}
-  # auth_header: x-svc-auth-token
-
-${accountsText(accounts)}
-files: ["campaigns/**/*.yaml"]
-`;
+function fillWorkspace(service: string, accounts: ReadonlyMap<string, string>): string {
+  const parts = { BASE_URL: JSON.stringify(service), ACCOUNTS: accountsText(accounts) };
+  return realWorkspace.replace(/BASE_URL|ACCOUNTS/g, (part) => parts[part as keyof typeof parts]);
 }
 
 function nextAtService(service: string, isListed: boolean): Visible {
@@ -119,7 +107,7 @@ function nextAtService(service: string, isListed: boolean): Visible {
 /** An address that no command could use would be found later, in a file that is written. */
 function readService({ env }: Context, service: string): WorkspaceSettings | null {
   const report = new Report();
-  const text = workspaceText(service, new Map());
+  const text = fillWorkspace(service, new Map());
   // The address is the one that was typed, also where a variable names another one for later commands.
   const draft = readWorkspace(text, { ...env, HERALD_BASE_URL: undefined }, report);
   const [problem] = report.sorted().filter(({ severity }) => severity === 'error');

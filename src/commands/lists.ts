@@ -3,6 +3,7 @@ import { isUnread } from '../api/errors.ts';
 import { type ListDefinition, type ListName, LIST_COMMANDS } from '../api/lists.ts';
 import { readPages } from '../api/pages.ts';
 import { type FilterDefinition, type FilterName, FILTERS, type Paging } from '../api/row.ts';
+import { findAlias } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { warningLine } from '../cli/findings.ts';
@@ -23,7 +24,7 @@ import {
   word,
 } from '../cli/flags.ts';
 import { ACCOUNT_FORMATS, LIST_FORMATS, type ListFormat } from '../cli/formats.ts';
-import { DEFAULT_RANGE_DAYS, readRange } from '../cli/instant-range.ts';
+import { DEFAULT_RANGE_DAYS } from '../cli/instant-range.ts';
 import { type ListItem, chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
 import { type FilterValue, type Owner, openList } from '../cli/read-list.ts';
 import type { ExitCode } from '../domain/exit-codes.ts';
@@ -39,7 +40,6 @@ import { withReadingRun } from '../library/with-run.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { count } from '../render/wording.ts';
 import type { ObjectRow } from '../state/shapes.ts';
-import { SELECTORS } from '../workspace/workspace.ts';
 
 /** Makes a list command from the row of its endpoint. */
 export function defineList(name: ListName) {
@@ -125,15 +125,13 @@ async function printList(
   given: Given,
   service: Service,
 ): Promise<ExitCode> {
-  const { clock, output } = context;
+  const { output } = context;
   const print = chooseColumns(definition, given);
   const { place, offset, state } = given;
-  // Checks the flags before the first request. The range is read again by the service's clock.
-  readOwnRange(definition, given, clock.now());
   // Archived ones have a state as well.
   const include_archived = given.include_archived === true || state !== undefined;
   const list = await openList(context, service, definition, { ...given, include_archived });
-  const { owners, nowMs } = list;
+  const { owners } = list;
   if (owners.length > 1 && place !== undefined) {
     const problem = 'A cursor, a marker or a message belongs to the list of one account.';
     throw new HeraldError('bad-flag', problem, 'Add --account.');
@@ -143,7 +141,6 @@ async function printList(
     ...(offset === undefined ? {} : { offset }),
     ...(place === undefined ? {} : { handedBack: { [style]: place } }),
   };
-  const range = readOwnRange(definition, given, nowMs);
   // A table leaves out the paused copies of broadcasts that were replaced.
   const stateColumns = definition.columns.filter(isState);
   const isFolding = stateColumns.length > 0 && print.format === 'table' && !include_archived;
@@ -160,15 +157,13 @@ async function printList(
   const paths = new Set([...columns.map(({ path }) => path), ...(isYaml ? ['alias'] : [])]);
   const lookUp = makeLookUp({ context, service, owners }, [...paths]);
   // Rows that are left out here do not count.
-  const limit = range === null && states.length === 0 ? given.limit : undefined;
+  const limit = states.length === 0 ? given.limit : undefined;
   const sources = list.makeSources(async function* (owner, facts) {
     for await (const items of list.read(owner, { limit, start, facts })) {
-      const found = await lookUp(range === null ? items : items.filter(range.isInside));
+      const found = await lookUp(items);
       const rows = found.filter(isShown);
       if (isFolding) folded += found.length - rows.length;
       yield rows;
-      // What follows is older still.
-      if (range?.endsList === true && items.some(range.isBefore)) return;
     }
   });
   const exit = await streamRows(context, print, { what: definition.rows, sources, limit: given.limit });
@@ -177,26 +172,6 @@ async function printList(
       shown`${count(folded, 'paused copy', 'paused copies')} of broadcasts that were moved or changed: left out. To see them: --state replaced`,
     );
   return exit;
-}
-
-/** The rows of a range that the service does not take. Null where it does, and without `--from` and `--to`. */
-function readOwnRange({ ownRange }: ListDefinition, given: Given, nowMs: number) {
-  if (ownRange === undefined) return null;
-  // A broadcast may be scheduled long after now.
-  const { from, to } = readRange(given, nowMs, { lastMs: Number.POSITIVE_INFINITY });
-  if (from === undefined && to === undefined) return null;
-  const [fromMs, toMs] = [Date.parse(from ?? '0000-01-01'), Date.parse(to ?? '9999-12-31')];
-  const readMs = (item: ListItem) => {
-    const value = ownRange.members.map((member) => item[member]).find((one) => typeof one === 'string');
-    return Date.parse(typeof value === 'string' ? value : '');
-  };
-  return {
-    // A row without a time may be inside.
-    isInside: (item: ListItem) => !(readMs(item) < fromMs || readMs(item) > toMs),
-    isBefore: (item: ListItem) => readMs(item) < fromMs,
-    // Another order than that of the service may begin with the oldest.
-    endsList: ownRange.newestFirst === true && given.order === undefined,
-  };
 }
 
 interface Sources {
@@ -209,7 +184,10 @@ type Find = (item: ListItem) => unknown;
 
 /** What the service does not say of a row, by the paths of the columns that show it. Each reads what it needs once for all rows. */
 const FINDERS: Readonly<Record<string, (sources: Sources) => Find | Promise<Find>>> = {
-  alias: findAliases,
+  alias:
+    ({ service }) =>
+    (item) =>
+      findAlias(service.settings, item),
   user_name: findMembers,
   current: findCurrent,
   state: findStates,
@@ -226,15 +204,6 @@ function makeLookUp(sources: Sources, paths: readonly string[]) {
       ...Object.fromEntries(finders.map(([path, find]) => [path, find?.(item) ?? null])),
     }));
   };
-}
-
-/** Accounts by whatever declares them in `herald.yaml`. */
-function findAliases({ service: { settings } }: Sources): Find {
-  const aliases = new Map(
-    settings.accounts.map(({ alias, selector }) => [`${selector.by} ${selector.value}`, alias]),
-  );
-  return (item) =>
-    SELECTORS.map((by) => aliases.get(`${by} ${String(item[by])}`)).find((one) => one !== undefined);
 }
 
 /** Members by their ids, from their list. Without it, figures are shown without names. */

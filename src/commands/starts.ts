@@ -6,7 +6,6 @@ import { defineCommand } from '../cli/define-command.ts';
 import { lockTimeoutFlag, onlyIf, switchFlag, word, yesFlag } from '../cli/flags.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Kind } from '../domain/resource.ts';
@@ -83,7 +82,7 @@ async function startByHand(
   { kind, action, force, again, object, yes, account: owner }: Start,
 ): Promise<readonly Result[]> {
   const typed = chooseName(opened, owner);
-  const [named] = namedAccounts(opened.workspace, [findAlias(opened, typed) ?? typed]);
+  const [named] = namedAccounts(opened.workspace, [findAlias(opened.settings, { id: typed }) ?? typed]);
   const account = named?.alias ?? '';
   const what = object.by === 'id' ? { account, liveId: object.id } : { account, name: object.name };
   let decision: ByHandDecision | null = null;
@@ -149,6 +148,5 @@ function changedMeanwhile({ plan }: Look): HeraldError {
     'stale-plan',
     `It changed while Herald waited for your answer. Nothing was sent. ${reasons}`.trim(),
     `To see what is live: ${formatCommand('plan')}. Then run the command again.`,
-    { exit: EXIT.blocked },
   );
 }

@@ -71,15 +71,15 @@ export function defineStop(path: StopPath) {
         typedTarget(kind, one.replace(/^([^/]+)\/\*\*$/, `$1/${kind}/*`), account, path),
       );
       const results = await withJoinedRun(service, path, async (run) => {
-        const found = await findAll(context, service, run, { kind, action, command: path, targets });
-        const requests = mergeRequests(found.filter(isFound));
+        const sought = { kind, action, command: path } as const;
+        const { requests, failures } = await findAll(context, service, run, { ...sought, targets });
         const planned = await Promise.all(requests.map((request) => planStop(run, request, request)));
         const changes = planned.flatMap(({ decided }) => decided.changes);
         const wasAsked = await agreeByHand(context, { service: identifyService(service), changes }, given);
         const stopped = await context.protect(() =>
           Promise.all(planned.map((one) => stopByHand(run, one, wasAsked))),
         );
-        return [...stopped.flat(), ...found.flatMap(failOne)];
+        return [...stopped.flat(), ...failures.map((one) => describeFailure(sought, one))];
       });
       if (given.format === 'text') await noteBranch(context);
       return reportByHand(context, results);
@@ -87,11 +87,14 @@ export function defineStop(path: StopPath) {
   });
 }
 
-/** What one word means on one account. `error`: why not all of it can be stopped, or nothing. */
-interface Found extends StopRequest, StopFacts {
-  /** As it was typed. */
+type Request = StopRequest & StopFacts;
+
+/** What cannot be stopped, or not found out: it fails on its own, and does not hold up the rest. */
+interface Failure {
+  readonly alias: string;
+  /** As it was typed. Empty for an id. */
   readonly name: string;
-  readonly error: HeraldError | null;
+  readonly error: HeraldError;
 }
 
 interface Sought extends Pick<StopRequest, 'kind' | 'action'> {
@@ -104,47 +107,41 @@ async function findAll(
   service: Service,
   run: Run,
   { targets, ...sought }: Sought & { readonly targets: readonly TypedTarget[] },
-): Promise<readonly Found[]> {
-  const all: Found[] = [];
+) {
+  const requests: Request[] = [];
+  const failures: Failure[] = [];
   for (const { object, account: owner } of targets) {
     const { accounts, problems } = await resolveAccounts(context, run, service, owner, object.by === 'id');
-    const found = await Promise.all(accounts.map((account) => findObjects(run, account, sought, object)));
-    all.push(...problems.map((problem) => describeUnusable(sought, object, problem)));
+    const name = object.by === 'id' ? '' : object.name;
+    const all = await Promise.all(accounts.map((account) => findObjects(run, account, sought, object)));
+    const found = all.map(({ request }) => request).filter(meansSomething);
+    requests.push(...found);
     // A pattern need not match on every account. If a list cannot be read, Herald prints why, and stops the rest.
-    const isPartly = found.some(isFound);
-    all.push(...found.filter(({ error }) => !isPartly || error?.code !== 'no-match'));
+    const unread = all.flatMap(({ request: { account }, error }) =>
+      error === null || (found.length > 0 && error.code === 'no-match')
+        ? []
+        : [{ alias: account.alias, error }],
+    );
+    failures.push(...[...problems, ...unread].map((one) => ({ ...one, name })));
   }
-  const errors = all.flatMap(({ error }) => error ?? []);
-  const worst = errors.find(({ code }) => code === 'incomplete-list') ?? errors[0];
-  if (worst !== undefined && !all.some(isFound)) throw worst;
-  return all;
+  const [first] = failures;
+  const worst = failures.find(({ error }) => error.code === 'incomplete-list') ?? first;
+  if (worst !== undefined && requests.length === 0) throw worst.error;
+  return { requests: mergeRequests(requests), failures };
 }
 
-/** An account that cannot be used does not hold up what is stopped on others. */
-interface UnusableAccount {
-  readonly alias: string;
-  readonly error: HeraldError;
-}
-
-function describeUnusable(sought: Sought, object: TypedObject, { alias, error }: UnusableAccount): Found {
-  const name = object.by === 'id' ? '' : object.name;
-  const about = { ...sought, name, account: { alias, accountId: '' }, error };
-  return { ...about, liveIds: [], names: [], starts: [], known: null };
-}
-
-function isFound({ liveIds, starts }: Found): boolean {
+function meansSomething({ liveIds, starts }: Request): boolean {
   return liveIds.length > 0 || (starts ?? []).length > 0;
 }
 
-/** What could not be found fails on its own. */
-function failOne({ error, name, ...about }: Found): readonly Result[] {
-  if (error === null) return [];
+function describeFailure(sought: Sought, { alias, name, error }: Failure): Result {
+  const change = describeStop({ ...sought, account: { alias, accountId: '' } }, name, null);
   const reasons = [{ kind: 'planned' as const, reasons: [error.message, error.hint ?? ''] }];
-  return [{ change: describeStop(about, name, null), outcome: 'failed', liveId: null, reasons }];
+  return { change, outcome: 'failed', liveId: null, reasons };
 }
 
 /** One request for each account: an object that is named twice is stopped once. */
-function mergeRequests(all: readonly Found[]): readonly (StopRequest & StopFacts)[] {
+function mergeRequests(all: readonly Request[]): readonly Request[] {
   return [...groupBy(all, ({ account }) => account.accountId).values()].flatMap((same) =>
     same.slice(0, 1).map((first) => ({
       ...first,
@@ -156,6 +153,9 @@ function mergeRequests(all: readonly Found[]): readonly (StopRequest & StopFacts
   );
 }
 
+/** An account that cannot be used. */
+type Problem = Omit<Failure, 'name'>;
+
 /**
  * The account of an id, or every account that an address names: by an alias, a group, or a pattern. A stop also works without
  * the list of accounts. If that cannot be read, the state has the account of an alias. An alias that has moved means both accounts.
@@ -166,13 +166,13 @@ async function resolveAccounts(
   service: Service,
   given: string | undefined,
   isOne: boolean,
-): Promise<{ readonly accounts: readonly ResolvedAccount[]; readonly problems: readonly UnusableAccount[] }> {
+): Promise<{ readonly accounts: readonly ResolvedAccount[]; readonly problems: readonly Problem[] }> {
   const { settings } = service;
   const fitting = settings.accounts.map(({ alias }) => alias).filter(compileGlob(given ?? ''));
   // A name that fits no alias is a group, an id, or a mistake.
   const all = fitting.length === 0 ? [given ?? []].flat() : fitting;
   const names = isOne ? [chooseName(service, given)] : all;
-  const problems: UnusableAccount[] = [];
+  const problems: Problem[] = [];
   const readIds = () => readAliases(state).catch(() => new Map<string, string>());
   const warn = (code: 'account-moved' | 'accounts-not-read', text: Visible) =>
     output.fail(warningLine(code, text));
@@ -187,7 +187,7 @@ async function resolveAccounts(
     for (const { what } of moved) warn('account-moved', shown`${visibleProse(what)}. This stops both.`);
     const earlier = moved.map(({ alias, was }) => ({ alias, accountId: was }));
     const accounts = chosen.map(({ alias, accountId }) => {
-      return { alias: findAlias(service, accountId) ?? alias, accountId };
+      return { alias: findAlias(settings, { id: accountId }) ?? alias, accountId };
     });
     return { accounts: [...accounts, ...earlier], problems };
   } catch (error) {
@@ -211,28 +211,29 @@ async function resolveAccounts(
   }
 }
 
-/** The objects that are meant, and the starts that may still make one. */
+/** The objects that are meant, and the starts that may still make one. `error`: why that may not be all, or is nothing. */
 async function findObjects(
   run: Run,
   account: ResolvedAccount,
   { command, ...what }: Sought,
   object: TypedObject,
-): Promise<Found> {
-  const about = { ...what, account, error: null };
+): Promise<{ readonly request: Request; readonly error: HeraldError | null }> {
+  const about = { ...what, account, liveIds: [], names: [] };
   if (object.by === 'id')
-    return { ...about, name: '', liveIds: [object.id], names: [], starts: [], known: null };
+    return { request: { ...about, liveIds: [object.id], starts: [], known: null }, error: null };
   const { name } = object;
-  const request = { ...about, name, liveIds: [], names: [name] };
-  const { list, shown: named, running, unshown, starts, known } = await findStops(run, request);
+  const asked = { ...about, names: [name] };
+  const { list, shown: named, running, unshown, starts, known } = await findStops(run, asked);
   const isPattern = readLiteral(name) === null;
   const meant = [...groupBy(named, ({ live }) => live.name ?? '').values()].flatMap((versions) =>
     chooseVersions(versions, running, { action: what.action, isPattern }),
   );
-  const liveIds = [...meant.map(({ live }) => live.id), ...unshown];
-  const found = { ...request, liveIds: [...new Set(liveIds)], starts, known };
-  if (list instanceof Error) return { ...found, error: noList(list, account, command, isFound(found)) };
+  const liveIds = [...new Set([...meant.map(({ live }) => live.id), ...unshown])];
+  const request = { ...asked, liveIds, starts, known };
+  const isThere = meansSomething(request);
+  if (list instanceof Error) return { request, error: noList(list, account, command, isThere) };
   const address = `${account.alias}/${what.kind}/${name}`;
-  return isFound(found) ? found : { ...found, error: noMatch(address, list, name, what.kind) };
+  return { request, error: isThere ? null : noMatch(address, list, name, what.kind) };
 }
 
 /**

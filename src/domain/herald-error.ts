@@ -1,8 +1,32 @@
 import type { ErrorCode } from './codes.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
+/** What a command ends with, by the code of its error. Of any other code: `failed`. */
+const EXITS: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
+  interrupted: EXIT.interrupted,
+  'open-request': EXIT.unknown,
+  'unknown-outcome': EXIT.unknown,
+  'changed-plan': EXIT.blocked,
+  'ci-no-review': EXIT.blocked,
+  'ci-no-state': EXIT.blocked,
+  'ci-simulator': EXIT.blocked,
+  'ci-stale-review': EXIT.blocked,
+  'ci-unclear-review': EXIT.blocked,
+  'ci-unsafe-event': EXIT.blocked,
+  'earlier-payout-made': EXIT.blocked,
+  held: EXIT.blocked,
+  'held-back': EXIT.blocked,
+  'moved-account': EXIT.blocked,
+  'policy-denied': EXIT.blocked,
+  'similar-message': EXIT.blocked,
+  'similar-payout': EXIT.blocked,
+  'stale-plan': EXIT.blocked,
+  'unexpected-plan': EXIT.blocked,
+  'unsigned-plan': EXIT.blocked,
+};
+
 interface MoreOfError {
-  /** What the command ends with. Left out: `failed`. */
+  /** What the command ends with. Left out: as its code says. */
   readonly exit?: ExitCode;
   /** For JSON. `diagnostics` in it are printed with their places. */
   readonly details?: unknown;
@@ -25,7 +49,7 @@ export class HeraldError extends Error {
     code: ErrorCode,
     message: string,
     hint: string | null = null,
-    { exit = EXIT.failed, details = null, cause }: MoreOfError = {},
+    { exit = EXITS[code] ?? EXIT.failed, details = null, cause }: MoreOfError = {},
   ) {
     super(message, { cause });
     this.code = code;
@@ -39,7 +63,7 @@ export class HeraldError extends Error {
 export function interruptedError(done: 'sent' | 'written' = 'sent'): HeraldError {
   const message = `Interrupted; nothing was ${done}.`;
   const hint = 'To do it, run the command again.';
-  return new HeraldError('interrupted', message, hint, { exit: EXIT.interrupted });
+  return new HeraldError('interrupted', message, hint);
 }
 
 /** A path leads to a place that Herald does not read or write: outside the workspace, in a folder such as .git, or a device. */

@@ -1,5 +1,4 @@
 import { isPlanRefused, writes, type Change, type Plan } from '../domain/change.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { BeginUploads } from '../domain/media.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
@@ -91,7 +90,6 @@ function planRefused(plan: Plan, early: readonly Result[]): HeraldError {
   // The plan was shown with its findings.
   const changed = early.length === 0 ? 'Nothing was changed.' : 'Only what is named above was stopped.';
   return new HeraldError('held-back', `Refused: ${why} ${changed}`, null, {
-    exit: EXIT.blocked,
     details: { plan, facts: isOne ? [] : reasons },
   });
 }

@@ -1,7 +1,6 @@
 import { formatCommand } from '../domain/command-line.ts';
 import type { Plan } from '../domain/change.ts';
 import { compareDiagnostics, type Diagnostic } from '../domain/diagnostic.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError, interruptedError } from '../domain/herald-error.ts';
 import { apply } from '../engine/apply.ts';
 import { explainDrift } from '../engine/drift.ts';
@@ -206,5 +205,5 @@ function refuseStale(found: readonly string[] | string | null, again: string): v
   const reasons = [found ?? []].flat();
   if (reasons.length === 0) return;
   const message = `The plan is stale, so it is not carried out: ${reasons.join('; ')}.`;
-  throw new HeraldError('stale-plan', message, again, { exit: EXIT.blocked, details: { reasons } });
+  throw new HeraldError('stale-plan', message, again, { details: { reasons } });
 }

@@ -1,4 +1,3 @@
-import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
@@ -268,5 +267,5 @@ export function refuseMoved(...args: Parameters<typeof findMoved>): void {
   ].join('\n');
   const details = { moved: moved.map(({ alias, was, is }) => ({ account: alias, was, is })) };
   const message = `${moved.map(({ what }) => what).join('. ')}.`;
-  throw new HeraldError('moved-account', message, hint, { exit: EXIT.blocked, details });
+  throw new HeraldError('moved-account', message, hint, { details });
 }

@@ -33,10 +33,11 @@ const CELL_COLUMNS_MAX = 400;
  * line. Ends with a line break.
  */
 export function renderTable(
-  columns: readonly Column[],
+  headings: readonly (Column | string)[],
   rows: readonly (readonly string[])[],
   style: TextStyle,
 ): Visible {
+  const columns = headings.map((one): Column => (typeof one === 'string' ? { header: one } : one));
   const cells = rows.map((row) => columns.map((_, index) => safeCell(row[index] ?? '')));
   const headers = columns.map(({ header }) => safeCell(header));
   const natural = measureColumns([headers, ...cells]);

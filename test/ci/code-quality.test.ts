@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { codeQuality } from '../../src/ci/code-quality.ts';
+import { codeQuality } from '../../src/ci/plan.ts';
 
 const place = { file: 'live/all.yaml', line: 7, column: 3 };
 const annotation = { level: 'error', title: 'too-long', message: 'Shorten it.', place } as const;

@@ -6,7 +6,6 @@ import { readAllowances } from '../../cli/make-plan.ts';
 import { agreeToPlan, reportByHand } from '../../cli/run-apply.ts';
 import { writes, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { EXIT } from '../../domain/exit-codes.ts';
 import { escapeGlob } from '../../domain/glob.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { Question } from '../../domain/ports.ts';
@@ -67,15 +66,9 @@ export const send = defineCommand({
   },
 });
 
-interface Draft {
-  readonly file: string;
-  readonly name: string;
-}
-
-function parseDraft(what: string): Draft {
-  const at = what.indexOf('#');
-  const [file, name] = [what.slice(0, at).replace(/^(?:\.\/)+/, ''), what.slice(at + 1)];
-  if (at > 0 && name !== '' && file !== '') return { file, name: name.normalize('NFC') };
+function parseDraft(what: string) {
+  const [, file, name] = /^(?:\.\/)*(?!\.\/)([^#]+)#(.+)$/s.exec(what) ?? [];
+  if (file !== undefined && name !== undefined) return { file, name: name.normalize('NFC') };
   throw new HeraldError(
     'bad-flag',
     `"${what}" must name a file and a broadcast in it.`,
@@ -86,7 +79,7 @@ function parseDraft(what: string): Draft {
 /** The broadcast of this name on each account that it declares, or on those of `--account`. */
 function chooseDrafts(
   { declared, workspace }: Opened,
-  { file, name }: Draft,
+  { file, name }: ReturnType<typeof parseDraft>,
   given: readonly string[],
 ): readonly DeclaredBroadcast[] {
   const drafts = declared.filter(
@@ -121,7 +114,6 @@ function refuseSend({ changes }: Plan, what: string): HeraldError {
       ? 'To send it again, give it a new name.'
       : 'Do what the message says. Then run the command again.';
   return new HeraldError('held', `Nothing was sent. ${reasons.join(' ')}`, next, {
-    exit: EXIT.blocked,
     details: { changes: concerned },
   });
 }

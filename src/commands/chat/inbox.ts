@@ -6,17 +6,11 @@ import { type ItemOf, type ListInput, readPages } from '../../api/pages.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, limitFlag, switchFlag } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
-import {
-  chooseColumns,
-  columnsFlag,
-  streamRows,
-  type ColumnSet,
-  type ListItem,
-} from '../../cli/print-rows.ts';
+import { chooseColumns, columnsFlag, streamRows, type ListItem } from '../../cli/print-rows.ts';
 import { openOwners, type Owner } from '../../cli/read-list.ts';
 
-const COLUMNS: ColumnSet = {
-  who: 'account',
+const COLUMNS = {
+  who: 'account' as const,
   columns: makeColumns('fan_id waits created_at is_sent_by_me text', {
     waits: { as: 'flag' },
     created_at: { header: 'last message', none: '-' },

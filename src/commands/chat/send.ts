@@ -1,4 +1,4 @@
-import { type ChatDraft, describeChat, sendChatMessage } from '../../acts/chat.ts';
+import { type ChatDraft, describeChat, judgeDraft, sendChatMessage } from '../../acts/chat.ts';
 import { chooseAccount, openService } from '../../cli/accounts.ts';
 import { type ActItem, readGivenFile, sendItems } from '../../cli/act-run.ts';
 import { typedOwned } from '../../cli/addresses.ts';
@@ -16,7 +16,6 @@ import {
 } from '../../cli/flags.ts';
 import { warningLine } from '../../cli/findings.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { page, shown, type Visible, visibleLines, visibleProse } from '../../domain/visible.ts';
 import { serviceTime } from '../../engine/run.ts';
@@ -109,7 +108,7 @@ async function readDraft(context: Context, typed: Given): Promise<ChatDraft> {
     return { id, type, isPaid: paid !== undefined };
   });
   const draft: ChatDraft = { text, price, lockedText, media };
-  const problems = localCheck && unread.length === 0 ? draftProblems(draft) : unread;
+  const problems = localCheck && unread.length === 0 ? judgeDraft(draft) : unread;
   if (problems.length === 0) return draft;
   const hint = unread.length > 0 ? '' : ' To let the service judge these rules, add --no-local-check.';
   throw new HeraldError('invalid-message', problems.join(' '), `Nothing was sent.${hint}`, {
@@ -119,38 +118,6 @@ async function readDraft(context: Context, typed: Given): Promise<ChatDraft> {
 
 /** `55012:photo` or `55012:photo:paid` */
 const MEDIA = /^([^:]+):(?!paid$)([^:]+)(:paid)?$/;
-const DECIMALS_MAX = 2;
-
-/**
- * Every rule that the message breaks. Assumed: these rules are the ones of the service (CHAT-5), so they can be left to
- * it. Prices are decided on their decimal text.
- *
- * | price    | locked text | paid media | holds                                    |
- * |----------|-------------|------------|------------------------------------------|
- * | above 0  | one of the two           | yes; locked text needs a text            |
- * | above 0  | no          | none       | no: nothing would cost it                |
- * | 0, none  | yes         |            | no: nothing locked is free               |
- * | 0, none  |             | some       | no: nothing paid is free                 |
- */
-function draftProblems({ text, price, lockedText, media }: ChatDraft): readonly string[] {
-  const hasText = text !== null && /\S/.test(text);
-  const costs = price !== null && /[1-9]/.test(price);
-  const paid = media.filter(({ isPaid }) => isPaid).map(({ id }) => id);
-  const problems: string[] = [];
-  if (!hasText && media.length === 0)
-    problems.push('A message needs a text with more than spaces, or at least one --media.');
-  if ((price?.split('.')[1] ?? '').length > DECIMALS_MAX)
-    problems.push(`The price ${price ?? ''} has more than two decimals.`);
-  if (costs && !lockedText && paid.length === 0)
-    problems.push(
-      `The price ${price ?? ''} unlocks nothing. Add --locked, or mark media as paid: --media 55012:photo:paid`,
-    );
-  if (!costs && lockedText) problems.push('Locked text (--locked) needs a --price above 0.');
-  if (!costs && paid.length > 0) problems.push(`Paid media (${paid.join(', ')}) needs a --price above 0.`);
-  if (lockedText && !hasText) problems.push('Locked text (--locked) needs a text.');
-  return problems;
-}
-
 /** The text to send. Null if none was given, as in a message with media only. */
 async function readText(context: Context, { text, textFile }: Given): Promise<string | null> {
   if (text !== undefined && textFile !== undefined)
@@ -169,7 +136,7 @@ function refuseDenied(findings: readonly PolicyFinding[]): void {
     'policy-denied',
     `The policy in herald.yaml denies it: ${denials.map(({ message }) => message).join(' ')} Nothing was sent.`,
     `Change what you send, or the policy in herald.yaml. To see all rules: ${formatCommand('policy', 'test')}`,
-    { exit: EXIT.blocked, details: { findings: [...findings] } },
+    { details: { findings: [...findings] } },
   );
 }
 

@@ -1,5 +1,4 @@
 import { jobFlags, openJob, PLAN_FILE, refuseSimulator } from '../../cli/ci-job.ts';
-import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
@@ -8,12 +7,11 @@ import { readAllowances } from '../../cli/make-plan.ts';
 import { runApply } from '../../cli/run-apply.ts';
 import { printResult } from '../../cli/run-command.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
-import { reportApplied, reportRefused, type ApplyPlace } from '../../ci/report.ts';
-import { applyPlace, findReviews, joinReviews, type Reviewed } from '../../ci/reviews.ts';
-import { approvalAsk, outdatedAsk, targetsOfPush } from '../../ci/gates.ts';
+import { reportApplied, reportRefused } from '../../ci/report.ts';
+import { applyPlace, findReviews } from '../../ci/reviews.ts';
+import { limitToReviews, refuseLostState } from '../../ci/gates.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
-import { HeraldError } from '../../domain/herald-error.ts';
-import { openFiles, type Opened } from '../../library/connect.ts';
+import { openFiles } from '../../library/connect.ts';
 
 /** A job may follow another one that still applies. */
 const LOCK_TIMEOUT_MS = 600_000;
@@ -61,8 +59,13 @@ export const apply = defineCommand({
       );
       pulls = reviewed.flatMap(({ pull }) => pull?.number ?? []);
       const opened = await openFiles({ ...workspacePorts(context), lockTimeoutMs });
-      const limits = { place, reviewed, allow, branch: branch ?? job.branch };
-      const { report, exit, ...drawn } = await applyReviewed(context, opened, limits);
+      const { report, exit, ...drawn } = await runApply(context, opened, {
+        ...(await limitToReviews(context, place, reviewed, { files: opened, branch: branch ?? job.branch })),
+        allow: readAllowances(allow, opened.workspace.allow),
+        again: 'Plan and review again, in a new pull request.',
+        isAgreed: true,
+        writesBranch: true,
+      });
       await printResult(context, format, drawn);
       await reportApplied({ say, summary }, place, report, { pulls, isDone: exit === EXIT.done });
       return exit;
@@ -73,48 +76,3 @@ export const apply = defineCommand({
     }
   },
 });
-
-/** A runner that is thrown away does not know what was sent. A file that is there was kept by someone. */
-async function refuseLostState(
-  { files, state }: Context,
-  { simulator, keepsState }: { readonly simulator: boolean; readonly keepsState: boolean },
-): Promise<void> {
-  if (simulator || keepsState || (await state.location()).kind !== 'sqlite') return;
-  if (await files.exists('.herald/state.db')) return;
-  throw new HeraldError(
-    'ci-no-state',
-    'The state is in a file that this job does not have, so it does not know what earlier jobs sent. Nothing was changed.',
-    'Add to herald.yaml: state: { git_branch: herald-state }, or name a database. If this runner keeps the folder .herald for the next job: --keeps-state',
-    { exit: EXIT.blocked },
-  );
-}
-
-interface Place {
-  readonly place: ApplyPlace;
-  readonly reviewed: readonly Reviewed[];
-  readonly allow: readonly string[];
-  readonly branch: string | null;
-}
-
-/** Plans the merged files, with the targets of the reviewed plans, and applies what was reviewed and approved. */
-async function applyReviewed(context: Context, opened: Opened, { place, reviewed, allow, branch }: Place) {
-  const { workspace } = opened;
-  const review = joinReviews(reviewed);
-  const plans = reviewed.map(({ saved }) => saved);
-  const approvals = await approvalAsk(place, reviewed, workspace.requireApproval);
-  const outdated = outdatedAsk(context, place.repository, branch);
-  return runApply(context, opened, {
-    allow: readAllowances(allow, workspace.allow),
-    targeting: await targetsOfPush(context, place, reviewed, opened),
-    reviewed: review === null ? undefined : { plans, isExact: false, maxAgeMs: null },
-    // Asked for under the lease, and again after each wait: an approval may be dismissed meanwhile.
-    permissions: async () => ({
-      review,
-      approvals: await approvals(),
-      outdated: await outdated(),
-    }),
-    again: 'Plan and review again, in a new pull request.',
-    isAgreed: true,
-    writesBranch: true,
-  });
-}

@@ -1,9 +1,10 @@
 import { makeColumns } from '../../api/columns.ts';
+import { findAlias } from '../../cli/accounts.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { limitFlag, textFlag, textsFlag } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import { readRange } from '../../cli/instant-range.ts';
-import { type ColumnSet, chooseColumns, columnsFlag, printRows } from '../../cli/print-rows.ts';
+import { chooseColumns, columnsFlag, printRows } from '../../cli/print-rows.ts';
 import type { Context } from '../../cli/context.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { compareText } from '../../domain/diagnostic.ts';
@@ -14,9 +15,8 @@ import { loadSettings } from '../../workspace/load.ts';
 
 /** What many bodies say, and no column of the store has. */
 const IN_BODY = ['content_type', 'user_id', 'svc_api_token_id'] as const;
-const COLUMNS: ColumnSet = {
+const COLUMNS = {
   // The account is a column of its own, because an event may be about an unknown one.
-  who: 'organisation',
   columns: makeColumns(
     'ref received_at kind account fan_id source',
     { ref: { as: 'whole' }, kind: { as: 'whole', none: 'unknown' } },
@@ -88,24 +88,14 @@ export async function readEvents(
   context: Context,
   isAsked: (event: StoredEvent, alias: string | null) => boolean,
 ): Promise<readonly ShownEvent[]> {
-  const aliases = await readAliases(context);
+  // Events can be read without a valid file.
+  const loaded = await loadSettings(context.files, { env: context.env, mayLackFile: true });
+  const settings = loaded.kind === 'invalid' ? { accounts: [] } : loaded.settings;
   const found: ShownEvent[] = [];
   await context.events.read((event) => {
-    const { account_id: id, platform_account_id: platformId } = event;
-    const alias = aliases.get(`id ${id}`) ?? aliases.get(`platform_account_id ${platformId}`) ?? null;
+    const { account_id: id, platform_account_id } = event;
+    const alias = findAlias(settings, { id }) ?? findAlias(settings, { platform_account_id }) ?? null;
     if (isAsked(event, alias)) found.push({ ...event, ref: nameEvent(event), account: alias });
   });
   return found.toSorted((left, right) => compareText(right.received_at, left.received_at));
-}
-
-/** The aliases by the ids that the file states. Events can be read without a valid file. */
-async function readAliases({ env, files }: Context): Promise<ReadonlyMap<string, string>> {
-  const loaded = await loadSettings(files, { env, mayLackFile: true });
-  if (loaded.kind === 'invalid') return new Map();
-  return new Map(
-    loaded.settings.accounts.flatMap(({ alias, selector, platformAccountId }) => [
-      [`${selector.by} ${selector.value}`, alias] as const,
-      [`platform_account_id ${platformAccountId}`, alias] as const,
-    ]),
-  );
 }

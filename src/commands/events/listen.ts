@@ -1,12 +1,12 @@
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { readSecretFile } from '../../cli/engine-ports.ts';
-import { choiceFlag, parsedFlag, parseWholeNumber, textFlag } from '../../cli/flags.ts';
+import { choiceFlag, parsedFlag, parseWholeNumber, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { refusePort, serveUntilInterrupted } from '../../cli/serve.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { readSecret } from '../../domain/secret.ts';
-import { joined, shown, visible, visibleProse } from '../../domain/visible.ts';
+import { shown, visible, visibleProse } from '../../domain/visible.ts';
 import { createEvent } from '../../events/event.ts';
 import {
   EVENTS_PATH,
@@ -41,6 +41,31 @@ const PROBLEMS: Readonly<Record<ReceiverProblem, string>> = {
   cut_off: 'Senders were too slow, or left before the end of their request.',
 };
 
+const flags = {
+  host: textFlag('--host <address>', 'address to listen on', '127.0.0.1'),
+  port: parsedFlag(
+    '--port <number>',
+    'port to listen on; 0 takes a free one (default: 8090)',
+    parseWholeNumber(0, 65_535),
+  ),
+  pathSecretFile: textFlag(
+    '--path-secret-file <file>',
+    'file with the last part of the address (default: the variable HERALD_EVENTS_PATH_SECRET)',
+  ),
+  signatureHeader: textFlag('--signature-header <name>', 'check this header with HERALD_EVENTS_SECRET'),
+  signatureFormat: choiceFlag('--signature-format <name>', 'format of the signature', SIGNATURE_FORMATS),
+  signatureAlgorithm: choiceFlag(
+    '--signature-algorithm <name>',
+    'algorithm of the signature',
+    SIGNATURE_ALGORITHMS,
+  ),
+  reconcileEvery: parsedFlag(
+    '--reconcile-every <minutes>',
+    'how often to compare the lists; 0 turns it off (default: 10)',
+    parseWholeNumber(0, 1440),
+  ),
+};
+
 export const listen = defineCommand({
   path: 'events listen',
   about: 'store the events that the service sends, until you interrupt it',
@@ -49,43 +74,19 @@ export const listen = defineCommand({
     'herald events listen --signature-header x-svc-signature --signature-format base64',
     'herald events listen --host 0.0.0.0',
   ],
-  flags: {
-    host: textFlag('--host <address>', 'address to listen on', '127.0.0.1'),
-    port: parsedFlag(
-      '--port <number>',
-      'port to listen on; 0 takes a free one (default: 8090)',
-      parseWholeNumber(0, 65_535),
-    ),
-    pathSecretFile: textFlag(
-      '--path-secret-file <file>',
-      'file with the last part of the address (default: the variable HERALD_EVENTS_PATH_SECRET)',
-    ),
-    signatureHeader: textFlag('--signature-header <name>', 'check this header with HERALD_EVENTS_SECRET'),
-    signatureFormat: choiceFlag('--signature-format <name>', 'format of the signature', SIGNATURE_FORMATS),
-    signatureAlgorithm: choiceFlag(
-      '--signature-algorithm <name>',
-      'algorithm of the signature',
-      SIGNATURE_ALGORITHMS,
-    ),
-    reconcileEvery: parsedFlag(
-      '--reconcile-every <minutes>',
-      'how often to compare the lists; 0 turns it off (default: 10)',
-      parseWholeNumber(0, 1440),
-    ),
-  },
+  flags,
   needs: 'nothing',
   run: async (context, given) => {
     const { clock, events } = context;
-    const { host, port = 8090, signatureHeader: header, reconcileEvery = 10 } = given;
+    const { host, port = 8090, reconcileEvery = 10 } = given;
     const pathSecret = await readPathSecret(context, given.pathSecretFile);
-    const signature = readSignature(context, header, given);
+    const signature = readSignature(context, given);
     await events.check();
     let isHealthy = true;
-    const checkHealth = () =>
-      events.check().then(
-        () => void (isHealthy = true),
-        () => void (isHealthy = false),
-      );
+    const checkHealth = async () => {
+      const wasStored = events.check().then(() => true);
+      isHealthy = await wasStored.catch(() => false);
+    };
     const work = [
       repeat(clock, CHECK_EVERY_MS, checkHealth),
       repeat(clock, reconcileEvery * MINUTE_MS, reconcileAgain(context)),
@@ -103,22 +104,15 @@ export const listen = defineCommand({
     }).catch((error: unknown) => refusePort(error, host, port));
     const { origin } = receiver;
     const item = { url: `${origin}${EVENTS_PATH}${pathSecret}`, health_url: `${origin}${HEALTH_PATH}` };
-    const text = joined(
-      [
-        visible(item.url),
-        shown`Health: ${item.health_url}, 200 while events can be stored.`,
-        visible('The last part of the address is the path secret, which Herald never prints.'),
-        shown`Enter this address in the settings of the service. Stop it with Ctrl-C.`,
-      ],
-      '\n',
-    );
+    const text = [
+      visible(item.url),
+      shown`Health: ${item.health_url}, 200 while events can be stored.`,
+      shown`The last part of the address is the path secret, which Herald never prints.`,
+      shown`Enter this address in the settings of the service. Stop it with Ctrl-C.`,
+    ];
     const tick = () => work.forEach((one) => one());
-    return serveUntilInterrupted(
-      context,
-      given.format,
-      { item, text, tick, close: () => receiver.stop() },
-      INTERRUPTS,
-    );
+    const served = { item, text, tick, close: () => receiver.stop() };
+    return serveUntilInterrupted(context, given.format, served, INTERRUPTS);
   },
 });
 
@@ -138,16 +132,10 @@ async function readPathSecret(context: Context, file: string | undefined): Promi
   throw new HeraldError('bad-flag', rule, MAKE_ONE);
 }
 
-interface SignatureFlags {
-  readonly signatureFormat: SignatureCheck['format'];
-  readonly signatureAlgorithm: SignatureCheck['algorithm'];
-}
-
 /** How a signature is checked. Its secret comes from the environment only. */
 function readSignature(
   { env }: Context,
-  header: string | undefined,
-  { signatureFormat: format, signatureAlgorithm: algorithm }: SignatureFlags,
+  { signatureHeader: header, signatureFormat: format, signatureAlgorithm: algorithm }: ValuesOf<typeof flags>,
 ): SignatureCheck | null {
   const secret = readSecret(env, 'HERALD_EVENTS_SECRET');
   if (secret === null && header === undefined) return null;

@@ -4,6 +4,7 @@ import type { HistoryDiff } from '../../cli/schemas.ts';
 import { readVersions, type Version } from '../../cli/versions.ts';
 import type { FieldDifference } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
+import { isMembers } from '../../domain/field-path.ts';
 import { isTextDigest } from '../../domain/text.ts';
 import { page, shown, type Visible, visible } from '../../domain/visible.ts';
 import { viewFields, drawField } from '../../render/difference.ts';
@@ -44,25 +45,25 @@ function describeVersion({ item }: Version): HistoryDiff['from'] {
 
 /** The fields that one content has and the other does not, or has otherwise; null stands for absent. */
 function compareContents(from: Asked, to: Asked): FieldDifference[] {
-  const [old, current] = [flatten(from), flatten(to)];
+  const [old, current] = [readFields(from), readFields(to)];
   return [...new Set([...old.keys(), ...current.keys()])]
     .map((path) => ({ path, old: old.get(path) ?? null, new: current.get(path) ?? null }))
     .filter((field) => canonical(field.old) !== canonical(field.new));
 }
 
-function flatten({ wanted, hour }: Asked): ReadonlyMap<string, unknown> {
-  const fields = new Map<string, unknown>();
-  const walk = (path: string, value: unknown): void => {
-    if (Array.isArray(value) && value.some((entry) => typeof entry === 'object')) {
-      for (const [index, entry] of value.entries()) walk(`${path}[${index}]`, entry);
-    } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      for (const [key, member] of Object.entries(value)) walk(path === '' ? key : `${path}.${key}`, member);
-    } else if (value !== undefined) {
-      fields.set(path, value);
-    }
-  };
-  walk('', { ...(hour === null ? {} : { scheduled_at: hour }), ...wanted });
-  return fields;
+function readFields({ wanted, hour }: Asked): ReadonlyMap<string, unknown> {
+  return new Map(flatten({ ...(hour === null ? {} : { scheduled_at: hour }), ...wanted }));
+}
+
+/** Each value with its path. A list of plain values is one value. */
+function flatten(value: unknown, path = ''): readonly (readonly [path: string, value: unknown])[] {
+  if (Array.isArray(value) && value.some((entry) => typeof entry === 'object'))
+    return value.flatMap((entry, index) => flatten(entry, `${path}[${index}]`));
+  if (isMembers(value))
+    return Object.entries(value).flatMap(([key, member]) =>
+      flatten(member, path === '' ? key : `${path}.${key}`),
+    );
+  return value === undefined ? [] : [[path, value]];
 }
 
 /** Two versions of one resource and their differences, word by word. Ends with a line break. */

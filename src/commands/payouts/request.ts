@@ -73,14 +73,11 @@ export const request = defineCommand({
     );
     const items = payouts.map((payout) => makeItem(context, payout));
     const wanted = formatCents(payouts.reduce((sum, { order }) => sum + order.cents, 0));
+    const rows = payouts.map(({ row }) => row);
     return sendItems(context, service, {
       command: 'payouts request',
       items,
-      preview: renderTable(
-        COLUMNS,
-        payouts.map(({ row }) => row),
-        context.output,
-      ),
+      preview: renderTable(['ACCOUNT', ...AMOUNTS], rows, context.output),
       together: `Request ${wanted} USD in ${items.length} payouts`,
       warning: 'This cannot be undone.',
       wanted,
@@ -89,14 +86,8 @@ export const request = defineCommand({
   },
 });
 
-const COLUMNS = [
-  { header: 'ACCOUNT' },
-  ...['AVAILABLE', 'MINIMUM', 'PENDING', 'ASKED'].map((header) => ({
-    header,
-    align: 'right' as const,
-    whole: true,
-  })),
-];
+const MONEY = { align: 'right', whole: true } as const;
+const AMOUNTS = ['AVAILABLE', 'MINIMUM', 'PENDING', 'ASKED'].map((header) => ({ header, ...MONEY }));
 
 function makeItem(
   context: Context,

@@ -63,24 +63,13 @@ export function renderPolicy(report: Omit<PolicyTest, 'schema'>, style: TextStyl
   const notJudged = left === 0 ? '' : ` ${left} not checked: paused, archived, recalled, or already sent.`;
   const opening = findings.length === 0 ? 'No rule is broken' : 'Checked';
   // Settings are not cut, because a list of words must be readable.
-  const columns = [
-    { header: 'RULE' },
-    { header: 'LEVEL' },
-    { header: 'FIRES' },
-    { header: 'SETTING', whole: true },
-  ];
+  const columns = ['RULE', 'LEVEL', 'FIRES', { header: 'SETTING', whole: true }];
   const rows = rules.map(({ rule, level, setting, fires }) =>
     level === null || setting === null
       ? [rule, '', '', 'not set']
       : [rule, level, fires === null ? 'by plan' : String(fires), setting],
   );
-  const sections = [
-    renderTable(columns, rows, style),
-    renderDiagnostics(findings, style),
-    shown`${opening}: ${count(judged, 'resource')}.${notJudged}\n`,
-  ];
-  return joined(
-    sections.filter((section) => section !== ''),
-    '\n',
-  );
+  const found = findings.length === 0 ? [] : [renderDiagnostics(findings, style)];
+  const verdict = shown`${opening}: ${count(judged, 'resource')}.${notJudged}\n`;
+  return joined([renderTable(columns, rows, style), ...found, verdict], '\n');
 }

@@ -6,13 +6,12 @@ import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, choiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import { DEFAULT_RANGE_DAYS } from '../../cli/instant-range.ts';
-import { chooseColumns, columnsFlag, printRows, readInto, type ColumnSet } from '../../cli/print-rows.ts';
+import { chooseColumns, columnsFlag, printRows, readInto } from '../../cli/print-rows.ts';
 import { openList } from '../../cli/read-list.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 
 /** Without `--net`, the first four. */
-const COLUMNS: ColumnSet = {
-  who: 'organisation',
+const COLUMNS = {
   columns: makeColumns('by group transactions amount chargebacks charged_back net', {
     group: { none: '' },
     transactions: { as: 'number' },
@@ -20,24 +19,15 @@ const COLUMNS: ColumnSet = {
     charged_back: { as: 'money' },
     net: { as: 'money' },
   }),
-  more: [],
 };
 
 const GROUPS = ['account', 'day', 'type', 'status'] as const;
 
-/** The lists: the member with the time of a row, and the columns of their number and sum. */
-const TRANSACTIONS = {
-  list: 'revenue transactions',
-  time: 'timestamp',
-  rows: 'transactions',
-  sum: 'amount',
-} as const;
-const CHARGEBACKS = {
-  list: 'revenue chargebacks',
-  time: 'chargeback_timestamp',
-  rows: 'chargebacks',
-  sum: 'charged_back',
-} as const;
+/** The member with the time of a row, and the columns of their number and sum. Without `--net`, the first list. */
+const LISTS = [
+  { list: 'revenue transactions', time: 'timestamp', rows: 'transactions', sum: 'amount' },
+  { list: 'revenue chargebacks', time: 'chargeback_timestamp', rows: 'chargebacks', sum: 'charged_back' },
+] as const;
 
 const flags = {
   by: choiceFlag('--by <what>', 'one row for each account, day, type or status', GROUPS),
@@ -65,8 +55,9 @@ export const summary = defineCommand({
     const shown = net ? COLUMNS : { ...COLUMNS, columns: COLUMNS.columns.slice(0, 4) };
     const print = chooseColumns(shown, given);
     const groups: Groups = new Map([[null, { ...NONE }]]);
-    const missing = [await addList(context, service, given, TRANSACTIONS, groups)];
-    if (net) missing.push(await addList(context, service, given, CHARGEBACKS, groups));
+    const missing = [];
+    for (const list of net ? LISTS : LISTS.slice(0, 1))
+      missing.push(await addList(context, service, given, list, groups));
     const sorted = [...groups].toSorted(([left], [right]) => compareNames(left, right));
     const rows = sorted.map(([group, sums]) => ({
       by: group === null ? 'total' : by,
@@ -82,7 +73,7 @@ async function addList(
   context: Context,
   service: Service,
   given: ValuesOf<typeof flags>,
-  { list, time, rows, sum }: typeof TRANSACTIONS | typeof CHARGEBACKS,
+  { list, time, rows, sum }: (typeof LISTS)[number],
   groups: Groups,
 ): ReturnType<typeof readInto> {
   const definition = LIST_COMMANDS[list];

@@ -5,18 +5,12 @@ import { readPages } from '../../api/pages.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, limitFlag, suggest, textFlag, word } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
-import {
-  chooseColumns,
-  columnsFlag,
-  streamRows,
-  type ColumnSet,
-  type ListItem,
-} from '../../cli/print-rows.ts';
+import { chooseColumns, columnsFlag, streamRows, type ListItem } from '../../cli/print-rows.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { openOwners, type Owner } from '../../cli/read-list.ts';
 
-const COLUMNS: ColumnSet = {
-  who: 'account',
+const COLUMNS = {
+  who: 'account' as const,
   columns: makeColumns('media_id name type folder status created_at', { media_id: 'media' }, '-'),
   more: makeColumns('upload_id', {}, '-'),
 };
@@ -44,8 +38,7 @@ export const find = defineCommand({
     const wanted = fold(text.trim());
     if (wanted === '') throw new HeraldError('bad-flag', 'TEXT is empty.', 'Give a part of a name.');
     const { makeSources } = await openOwners(context, service, LIST_COMMANDS['vault uploads'], { accounts });
-    const isNamed = (name: unknown) => typeof name === 'string' && fold(name).includes(wanted);
-    const sources = makeSources((owner) => search(service.client, owner, { wanted, isNamed, type }));
+    const sources = makeSources((owner) => search(service.client, owner, wanted, type));
     return streamRows(context, print, { what: 'media', sources, limit });
   },
 });
@@ -55,21 +48,17 @@ function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-interface Search {
-  /** May be the id of a medium. */
-  readonly wanted: string;
-  readonly isNamed: (name: unknown) => boolean;
-  readonly type: string | undefined;
-}
-
 /** In the order in which JSON has them. */
 const NOTHING = { name: null, type: null, folder: null, status: null, created_at: null, upload_id: null };
 
+/** `wanted` is a part of a name, or the id of a medium. */
 async function* search(
   client: Client,
   { alias: account, params: ids }: Owner,
-  { wanted, isNamed, type }: Search,
+  wanted: string,
+  type: string | undefined,
 ): AsyncGenerator<readonly ListItem[], void> {
+  const isNamed = (name: unknown) => typeof name === 'string' && fold(name).includes(wanted);
   const params = { account_id: ids['account_id'] ?? '' };
   const found = new Set<unknown>();
   const uploads = readPages(client, 'vault.uploads', { params, query: { expired: true } });

@@ -99,7 +99,7 @@ export const upload = defineCommand({
     const items = uploads.map(makeItem);
     return {
       exit: chooseExit(uploads.map((one) => exitOfUpload(context, one))),
-      ...listResult(items, renderTable(COLUMNS, items.map(makeCells), context.output)),
+      ...listResult(items, renderTable(COLUMNS, uploads.map(makeCells), context.output)),
     };
   },
 });
@@ -211,17 +211,11 @@ function makeItem({ account, file, result }: EndedJob) {
   };
 }
 
-const COLUMNS = [
-  { header: 'ACCOUNT' },
-  { header: 'FILE' },
-  { header: 'SIZE', align: 'right' },
-  { header: 'OUTCOME' },
-  { header: 'MEDIA', whole: true },
-  { header: 'STATUS' },
-] as const;
+const SIZE = { header: 'SIZE', align: 'right' } as const;
+const COLUMNS = ['ACCOUNT', 'FILE', SIZE, 'OUTCOME', { header: 'MEDIA', whole: true }, 'STATUS'];
 
-function makeCells({ account, file, size, outcome, media_id: media, status }: ReturnType<typeof makeItem>) {
-  return [account, file, formatBytes(size), outcome, media ?? '-', status ?? '-'];
+function makeCells({ account, file, result: { outcome, mediaId, status } }: EndedJob) {
+  return [account.alias, file.path, formatBytes(file.size), outcome, mediaId ?? '-', status ?? '-'];
 }
 
 /** Only the end of what was sent now may be missing in the state. */

@@ -1,0 +1,216 @@
+import { isPlanRefused, type Plan } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
+import { sha256Of } from '../domain/digest.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import type { Repository } from '../domain/git.ts';
+import { hasCode, HeraldError } from '../domain/herald-error.ts';
+import type { Annotation, Files } from '../domain/ports.ts';
+import type { ResolvedAccount } from '../domain/resource.ts';
+import type { WorkspaceSettings } from '../domain/workspace.ts';
+import type { Job } from '../provider/job.ts';
+import { findingAnnotations, renderFilesMarkdown } from '../render/diagnostics.ts';
+import { renderJson } from '../render/json.ts';
+import { markdownProse } from '../render/markdown-escape.ts';
+import {
+  drawFailure,
+  reportPlan,
+  tryToReport,
+  type PlanReport,
+  type PlanRun,
+  type ReportPorts,
+} from './report.ts';
+import { baseCommit, type Comparison, type Scope } from './scope.ts';
+import { workspaceNotices } from './settings-notice.ts';
+
+/** A plan that was made and printed. */
+export interface PlanMade extends Pick<PlanReport, 'counts' | 'draw'> {
+  readonly plan: Plan;
+  /** `preview` without the key: then nothing is compared with the service. */
+  readonly title: 'plan' | 'preview';
+  readonly scope: Scope | null;
+  readonly accounts: readonly ResolvedAccount[];
+}
+
+interface PlanPorts extends ReportPorts {
+  readonly files: Pick<Files, 'readText'>;
+  readonly repository: () => Promise<Repository>;
+  readonly interrupted: AbortSignal;
+  /** Writes a file of the artifact. */
+  readonly write: (file: string, text: string) => Promise<void>;
+  /** The error that a person sees. Null for a bug. */
+  readonly toFailure: (error: unknown) => HeraldError | null;
+}
+
+interface PlanWishes {
+  /** What settings are compared with, where a flag names it. */
+  readonly base: string | undefined;
+  readonly hasKey: boolean;
+  readonly simulator: boolean;
+}
+
+/** Makes a plan, writes it into files, and shows it where people review. `leftOut`: only the files can be checked, and why. */
+export async function planPullRequest(
+  ports: PlanPorts,
+  run: PlanRun,
+  { base, ...key }: PlanWishes,
+  make: (leftOut: string | null) => Promise<PlanMade>,
+): Promise<PlanMade> {
+  const planOnce = async () => {
+    const made = await make(findLeftOut(run.job, key));
+    return { made, report: await describePlan(ports, run, made, base) };
+  };
+  const { made, report } = await planOnce().catch(async (error: unknown) => {
+    // Report the failure first, so that an earlier plan is not taken for one of this commit. A newer job that has taken over
+    // reports its own plan.
+    const failed = describeFailure(error, ports.toFailure(error) ?? BUG);
+    if (!ports.interrupted.aborted)
+      await tryToReport(ports.say, 'The failure', () => reportPlan(ports, run, failed));
+    throw error;
+  });
+  await reportPlan(ports, run, report);
+  return made;
+}
+
+/** Enough for any plan that a person would read. */
+const MARKDOWN_BYTES = 10_000_000;
+
+/** What a plan has for the people who review, also as files. */
+async function describePlan(
+  { write, ...ports }: PlanPorts,
+  run: PlanRun,
+  made: PlanMade,
+  base: string | undefined,
+): Promise<PlanReport> {
+  const { plan, scope, counts, draw } = made;
+  await write('herald-plan.md', draw(MARKDOWN_BYTES));
+  if (run.job.provider === 'gitlab') {
+    // GitLab annotates the lines of the merge request by this report.
+    const entries = codeQuality(findingAnnotations(plan.diagnostics), run.folder);
+    await write('gl-code-quality-report.json', renderJson(entries));
+  }
+  const because = scope?.because ?? null;
+  const widened = because === null ? [] : [`> Everything is planned, because ${markdownProse(because)}.`];
+  return {
+    counts,
+    draw,
+    fingerprint: plan.fingerprint ?? null,
+    state: isPlanRefused(plan) ? 'failure' : 'success',
+    base: scope?.base ?? null,
+    notices: [...(await listNotices(ports, run, made, base)), ...widened],
+  };
+}
+
+/** Which accounts are meant, and how settings differ from the base. Without a base, that is not known. */
+async function listNotices(
+  { files, repository }: Pick<PlanPorts, 'files' | 'repository'>,
+  { job }: PlanRun,
+  { scope, plan, title, accounts: resolved }: PlanMade,
+  base: string | undefined,
+): Promise<readonly string[]> {
+  const about = {
+    head: await files.readText('herald.yaml'),
+    changes: title === 'plan' ? plan.changes : [],
+    resolved,
+  };
+  const named = base ?? (job.event === 'pull-request' ? job.base : null);
+  if (scope === null && named === null) return workspaceNotices(null, about);
+  const opened = await repository();
+  const commit = scope?.base ?? (await baseCommit(opened, { base: named ?? '', head: job.head }));
+  return workspaceNotices({ repository: opened, commit }, about);
+}
+
+const BUG = new HeraldError('internal-error', 'This is a bug in Herald.', 'The output of the job says more.');
+
+function describeFailure(error: unknown, failure: HeraldError): PlanReport {
+  const { exit, message } = failure;
+  const nothing = { fingerprint: null, base: null, notices: [] };
+  if (hasCode(error, 'invalid-files'))
+    return {
+      ...nothing,
+      state: 'failure',
+      counts: 'the files have errors',
+      draw: () => renderFilesMarkdown('Herald: the files have errors', readDiagnostics(error)),
+    };
+  return {
+    ...nothing,
+    state: exit === EXIT.blocked ? 'failure' : 'error',
+    counts: `no plan: ${message}`,
+    draw: () => `### Herald: the plan failed\n\n${drawFailure(failure)}`,
+  };
+}
+
+function readDiagnostics({ details }: HeraldError): readonly PrintedDiagnostic[] {
+  return (details as { readonly diagnostics?: readonly PrintedDiagnostic[] } | null)?.diagnostics ?? [];
+}
+
+function isForMerge({ event }: Job): boolean {
+  return event === 'pull-request' || event === 'merge-queue';
+}
+
+const NOT_DONE =
+  'Only the files were checked. What is live, what an apply would do, and every check that needs the service is left out. The whole plan is made after the merge, or';
+const LEFT_OUT = {
+  fork: `This pull request comes from a fork, so the job has no API key. ${NOT_DONE} when someone with rights opens the pull request from a branch of this repository.`,
+  here: `The job has no API key, as with a pull request of Dependabot. ${NOT_DONE} when the secret HERALD_VIEW_KEY is set for this job.`,
+} as const;
+
+/**
+ * What cannot be said of a pull request without the key. A pull request from a fork gets no secrets, and neither does one that
+ * Dependabot opens here. Null if all of it is planned.
+ */
+function findLeftOut(job: Job, { hasKey, simulator }: Omit<PlanWishes, 'base'>): string | null {
+  if (hasKey || !isForMerge(job) || (simulator && !job.isFork)) return null;
+  return LEFT_OUT[job.isFork ? 'fork' : 'here'];
+}
+
+/** What the plan of a job is compared with, by its flags and by `ci.scope`. Null for everything, without a comparison. */
+export function chooseComparison(
+  job: Job,
+  given: { readonly scope: WorkspaceSettings['ciScope'] | undefined; readonly base: string | undefined },
+  { ciScope }: WorkspaceSettings,
+): Comparison | null {
+  const wanted = given.scope ?? (isForMerge(job) ? ciScope : 'all');
+  if (wanted === 'all') return null;
+  const base = given.base ?? job.base ?? job.baseBranch;
+  if (base !== null) return { base, head: job.head };
+  throw new HeraldError(
+    'bad-flag',
+    'This job does not say what the pull request is compared with.',
+    `Use: ${formatCommand('ci', 'plan', '--scope', 'changed', '--base', 'main')}`,
+  );
+}
+
+interface CodeQualityEntry {
+  readonly description: string;
+  readonly check_name: string;
+  readonly fingerprint: string;
+  readonly severity: 'info' | 'minor' | 'major';
+  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+}
+
+const SEVERITIES = {
+  notice: 'info',
+  warning: 'minor',
+  error: 'major',
+} as const satisfies Record<Annotation['level'], CodeQualityEntry['severity']>;
+
+/** Annotations as a code-quality report. `folder` is that of the workspace, because GitLab counts from the repository. */
+export function codeQuality(annotations: readonly Annotation[], folder: string): readonly CodeQualityEntry[] {
+  return annotations.flatMap(({ level, title, message, place }) => {
+    if (place === null) return [];
+    const location = {
+      path: folder === '' ? place.file : `${folder}/${place.file}`,
+      lines: { begin: place.line },
+    };
+    return [
+      {
+        description: message,
+        check_name: title,
+        fingerprint: sha256Of({ title, message, location }).slice('sha256:'.length),
+        severity: SEVERITIES[level],
+        location,
+      },
+    ];
+  });
+}
