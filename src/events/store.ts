@@ -84,11 +84,8 @@ function openTables({ location, directory, clock }: EventStorePorts) {
 async function openFile(directory: string): Promise<EventTable> {
   const { EVENTS_FILE, openSqlite } = await import('../state/sqlite.ts');
   // Every command has this store, and the shapes of the state load all of zod.
-  const { OWN_WORKSPACE, SCHEMA_VERSION } = await import('../state/shapes.ts');
-  const database = await openSqlite(directory, EVENTS_FILE);
-  const { addWorkspace } = database.statements;
-  await database.transaction((query) => query(addWorkspace, [OWN_WORKSPACE, 0, SCHEMA_VERSION]));
-  return { database, workspace: OWN_WORKSPACE };
+  const { OWN_WORKSPACE } = await import('../state/shapes.ts');
+  return { database: await openSqlite(directory, EVENTS_FILE), workspace: OWN_WORKSPACE };
 }
 
 /** Events become visible in the order of their numbers: a transaction that adds one holds the row of the workspace. */

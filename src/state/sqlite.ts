@@ -7,11 +7,12 @@ import pLimit from 'p-limit';
 import type { Lock } from '../domain/ports.ts';
 import { confinedTo } from '../host/confined.ts';
 import { newerState, sqliteProblem } from './problems.ts';
-import { SCHEMA_VERSION, schemaStatements } from './shapes.ts';
+import { OWN_WORKSPACE, SCHEMA_VERSION, schemaStatements } from './shapes.ts';
 import { statementsIn, type Database, type Query, type Row, type Value } from './sql.ts';
 
 const STATE_FILE = '.herald/state.db';
-const LOCK_FILE = '.herald/run-lock.db';
+/** The run with the lease has it open and locked. */
+export const LOCK_FILE = '.herald/run-lock.db';
 /** Events come at any time, next to runs, so they have a file of their own. */
 export const EVENTS_FILE = '.herald/events.db';
 
@@ -34,9 +35,10 @@ export function networkFileSystem(type: number): string | null {
   return NETWORK_FILE_SYSTEMS.get(type >>> 0) ?? null;
 }
 
-/** Opens the state of a workspace, or creates it. A transaction that has ended is on the disk. */
+/** Opens the state of a workspace, or creates it with the row of the workspace. A transaction that has ended is on the disk. */
 export async function openSqlite(directory: string, file = STATE_FILE): Promise<Database> {
-  const path = prepareFile(confinedTo(directory)(file));
+  const place = confinedTo(directory);
+  const path = prepareFile(place(file));
   const connection = await connect(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     // A file of another program or of a newer version is left as it is.
@@ -45,16 +47,16 @@ export async function openSqlite(directory: string, file = STATE_FILE): Promise<
     // The place of a deleted row is written over.
     connection.exec('PRAGMA secure_delete = ON');
     if (!hasTables) createTables(connection);
+    const database = new Sqlite(path, connection);
+    // Without the row of the workspace, the file is a new one. If runs have been here, another one was lost.
+    const hadRuns = existsSync(place(LOCK_FILE));
+    const values = [OWN_WORKSPACE, hadRuns ? 1 : 0, SCHEMA_VERSION];
+    await database.transaction((query) => query(STATEMENTS.addWorkspace, values));
+    return database;
   } catch (error) {
     connection.close();
     throw named(error, path);
   }
-  return new Sqlite(path, connection);
-}
-
-/** Whether a run has had the lease of this folder before. */
-export function hadRuns(directory: string): boolean {
-  return existsSync(confinedTo(directory)(LOCK_FILE));
 }
 
 /** Opens the state of a workspace to read it. Creates no state: a folder without one reads as an empty one in memory. */
@@ -91,12 +93,7 @@ export async function openSqliteInMemory(name: string): Promise<Database> {
   return new Sqlite(name, connection);
 }
 
-/** Takes the lock of the workspace's runs; null while another process has it. */
-export async function tryRunLock(directory: string): Promise<Lock | null> {
-  return tryLock(confinedTo(directory)(LOCK_FILE));
-}
-
-/** Null while another process has it, stopped or not. The system frees it however that process ends. */
+/** Takes a lock, whose file it creates; null while another process has it, stopped or not. The system frees it however that process ends. */
 export async function tryLock(real: string): Promise<Lock | null> {
   const path = prepareFile(real);
   const connection = await connect(path, { timeout: 0 });
