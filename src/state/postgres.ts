@@ -63,6 +63,25 @@ export class Postgres implements Database {
     this.#pool.on('release', (_, client) => this.#busy.delete(client));
   }
 
+  /** Opens the database of a workspace. Refuses one that is not set up, or that a newer version has written. */
+  static async open(options: PostgresOptions, workspace: string): Promise<Postgres> {
+    const database = new Postgres(options);
+    try {
+      const [row] = await database.read(database.statements.workspace, [workspace]);
+      if (row === undefined)
+        throw new HeraldError(
+          'state-missing',
+          `${database.name} has no workspace "${workspace}". Nothing was sent.`,
+          `Check the name in herald.yaml. If the workspace is new: ${formatCommand('state', 'init')}`,
+        );
+      requireVersion(row, database.name);
+      return database;
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
   transaction<Result>(work: (query: Query, attempt: number) => Promise<Result>): Promise<Result> {
     return this.#untilAnswered((attempt) => this.#inTransaction(WRITING, (query) => work(query, attempt)));
   }
@@ -147,25 +166,6 @@ export class Postgres implements Database {
 const READ_ONLY = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** A process that is stopped within a transaction must not keep its row from others for longer than a stop by hand waits. */
 const WRITING = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '4s'";
-
-/** Opens the database of a workspace. Refuses one that is not set up, or that a newer version has written. */
-export async function openPostgres(options: PostgresOptions, workspace: string): Promise<Postgres> {
-  const database = new Postgres(options);
-  try {
-    const [row] = await database.read(database.statements.workspace, [workspace]);
-    if (row === undefined)
-      throw new HeraldError(
-        'state-missing',
-        `${database.name} has no workspace "${workspace}". Nothing was sent.`,
-        `Check the name in herald.yaml. If the workspace is new: ${formatCommand('state', 'init')}`,
-      );
-    requireVersion(row, database.name);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
 
 function requireVersion(row: Row | undefined, name: string): void {
   const version = Number(row?.['schema'] ?? 0);

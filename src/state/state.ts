@@ -2,7 +2,7 @@ import { inShell } from '../domain/command-line.ts';
 import { exportLines, importLines, type ImportSource } from './exchange.ts';
 import { StateBranch, type BranchLocation, type BranchTip } from './git-branch.ts';
 import { takeLease, type LeaseWait } from './lease.ts';
-import { openPostgres, Postgres } from './postgres.ts';
+import { Postgres } from './postgres.ts';
 import { leaseLost } from './problems.ts';
 import { Requests, type Run } from './requests.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type RequestRow,
 } from './shapes.ts';
 import { nextSeq, type Database, type Query, type Row } from './sql.ts';
-import { openSqlite, openSqliteInMemory, openSqliteToRead } from './sqlite.ts';
+import { Sqlite } from './sqlite.ts';
 
 export type StateLocation =
   | { readonly kind: 'sqlite'; readonly directory: string }
@@ -84,15 +84,15 @@ export class State extends Requests {
   static async join(options: StateOptions): Promise<State> {
     const { location, clock } = options;
     if (location.kind === 'branch') return State.openToRead(options);
-    if (location.kind === 'sqlite') return new State(await openSqlite(location.directory), options);
-    return new State(await openPostgres({ ...location, clock }, location.workspace), options);
+    if (location.kind === 'sqlite') return new State(await Sqlite.open(location.directory), options);
+    return new State(await Postgres.open({ ...location, clock }, location.workspace), options);
   }
 
   /** Opens the state to read. Creates nothing: a folder without a state reads as an empty one. */
   static async openToRead(options: StateOptions): Promise<State> {
     const { location } = options;
     if (location.kind === 'postgres') return State.join(options);
-    if (location.kind === 'sqlite') return new State(await openSqliteToRead(location.directory), options);
+    if (location.kind === 'sqlite') return new State(await Sqlite.openToRead(location.directory), options);
     const tip = await new StateBranch(location).read();
     const database = await openBranch(location, tip);
     if (tip.lease !== null) await setLease(database, tip.lease.run, tip.lease.holder);
@@ -311,7 +311,7 @@ async function setLease(database: Database, run: string, holder: string): Promis
 /** A branch that is missing, or that no run has returned yet, may be one that was lost: it counts as cut. */
 async function openBranch({ branch, remote }: BranchLocation, { text }: BranchTip): Promise<Database> {
   const lines = text.split('\n').filter((line) => line !== '');
-  const database = await openSqliteInMemory(`the branch ${branch}`);
+  const database = await Sqlite.inMemory(`the branch ${branch}`);
   await addWorkspace(database, OWN_WORKSPACE, lines.length === 0);
   if (lines.length === 0) return database;
   const ref = `refs/heads/${branch}`;
