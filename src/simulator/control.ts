@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { Refusal } from './answers.ts';
+import { type Exchange, Refusal } from './answers.ts';
 import { findChat, SUBSCRIPTION_MS } from './chat.ts';
 import { dataSettingsShape, setData, type DataSettings } from './data.ts';
-import { applySeed, type Exchange, JSON_TYPE, SEEDS } from './exchange.ts';
+import { applySeed, SEEDS } from './exchange.ts';
 import { faultShape, type FaultInput } from './fault-shape.ts';
 import { editSender } from './messaging.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
@@ -280,7 +280,8 @@ export async function answerControl(control: Control, request: Request): Promise
 }
 
 function answerJson(value: object, status = 200): Exchange {
-  return { kind: 'reply', status, headers: JSON_TYPE, body: JSON.stringify(value) };
+  const headers = { 'content-type': 'application/json' };
+  return { kind: 'reply', status, headers, body: JSON.stringify(value) };
 }
 
 /** The true state, for tests. Clients never use it. */

@@ -156,7 +156,7 @@ export class Sqlite implements Database {
   }
 }
 
-/** Takes a lock, whose file it creates; null while another process has it, stopped or not. The system frees it however that process ends. */
+/** Takes a lock on a file, which it creates; null while another process has it, stopped or not. The system frees it however that process ends. */
 export async function tryLock(real: string): Promise<Lock | null> {
   const path = prepareFile(real);
   const connection = await connect(path, { timeout: 0 });
