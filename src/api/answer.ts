@@ -190,7 +190,7 @@ const TEXT_LIMIT = 300;
 const CODE_LIMIT = 100;
 
 /** Assumed: its shape is not shown (ERROR-11), so flat, nested, listed, plain and HTML bodies are read. */
-export function readErrorBody(text: string): {
+function readErrorBody(text: string): {
   readonly code: string | null;
   readonly message: string | null;
   readonly details: unknown;
