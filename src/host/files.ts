@@ -20,7 +20,7 @@ import type {
 import { anywhereFrom, confinedTo, typedTo, type Place } from './confined.ts';
 import { findFiles } from './find-files.ts';
 import { followed } from './links.ts';
-import { gitRepository, parseRemote } from './git-remotes.ts';
+import { gitRepository } from './git-remotes.ts';
 import { refusedPath } from '../domain/herald-error.ts';
 
 /** The files of the workspace in one directory of the real file system. */
@@ -87,7 +87,6 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
   const repository = gitRepository(directory);
   if (repository === null) return null;
   const { root, folder, remotes, defaultBranch } = repository;
-  const known = remotes.flatMap((url) => parseRemote(url) ?? []);
   /** No link is followed: the author of the repository must not choose what is read and written here. */
   const at = (path: string): string => {
     const named = resolve(root, path);
@@ -98,7 +97,7 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
   return {
     folder,
     defaultBranch,
-    hosts: [...new Set(known.map(({ host }) => host))].toSorted(),
+    hosts: [...new Set(remotes.map(({ host }) => host))].toSorted(),
     read: async (path) => {
       const place = at(path);
       return existsSync(place) ? readRegular(place, path) : null;

@@ -20,13 +20,32 @@ import { UPLOAD_SEEDS, UPLOAD_TIMERS, UPLOADS } from './uploads.ts';
 import { VAULT, VAULT_SEEDS } from './vault.ts';
 import { covers, findAccount, getAccount, setTimer, type ApiKey, type World } from './world.ts';
 
-export interface Engine {
+interface Engine {
   readonly world: World;
   readonly clock: Clock;
   /** The arrivals of the last second, by window. In real time; not saved with the world. */
   readonly windows: Map<string, number[]>;
   /** Advances virtual time to the clock. */
   readonly catchUp: () => void;
+}
+
+/** The service of one world, with the virtual time at which it answers. */
+export function createService(world: World, clock: Clock) {
+  const catchUp = (): void => advanceTo(world, clock.now() + world.clockOffsetMs);
+  const engine: Engine = { world, clock, windows: new Map(), catchUp };
+  return { catchUp, answer: (request: Request) => answerRequest(engine, request) };
+}
+
+/** Runs every event that is due up to `nowMs`, in order of time. Time never goes back. */
+function advanceTo(world: World, nowMs: number): void {
+  for (;;) {
+    const [due] = world.timers;
+    if (due === undefined || due.dueMs > nowMs) break;
+    world.timers.shift();
+    world.nowMs = Math.max(world.nowMs, due.dueMs);
+    fireTimer(world, due.timer);
+  }
+  world.nowMs = Math.max(world.nowMs, nowMs);
 }
 
 /** Marks every answer as the simulator's, so that the client never takes it for the service. */
@@ -36,7 +55,7 @@ const SIMULATOR_HEADER = { 'x-herald-simulator': '1' };
 const MOVED_CLOCK_HEADER = { 'x-herald-simulator-clock': 'moved' };
 
 /** Handles one request, from its arrival to what is sent back. */
-export async function answerRequest(engine: Engine, request: Request): Promise<Exchange> {
+async function answerRequest(engine: Engine, request: Request): Promise<Exchange> {
   const { world } = engine;
   engine.catchUp();
   const record = openRecord(world, request);
@@ -405,7 +424,7 @@ function runCall(world: World, call: Call): Answer {
 const TIMERS = { ...MESSAGING_TIMERS, ...CHAT_TIMERS, ...UPLOAD_TIMERS } satisfies Required<Timers>;
 
 /** Does what is due at a virtual time. Nothing happens in an account that is gone. */
-export function fireTimer(world: World, timer: Timer): void {
+function fireTimer(world: World, timer: Timer): void {
   if (timer.kind === 'late_commit') return commitLate(world, timer.call);
   const account = findAccount(world, timer);
   // Each kind of timer has the function of its own kind.

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/ports.ts';
 import { deliver, type Exchange } from './answers.ts';
 import { answerControl, CONTROL_PREFIX, createControl } from './control.ts';
-import { answerRequest, fireTimer } from './exchange.ts';
+import { createService } from './exchange.ts';
 import { STORAGE_IN_PROCESS } from './state.ts';
 import { answerPut, type StorageRequest } from './uploads.ts';
 import { createCourier, type PostEvent } from './webhooks.ts';
@@ -17,8 +17,7 @@ interface SimulatorOptions {
 
 /** One world, and the ways to talk to it. From now on its virtual time is the clock plus an offset. */
 export function createSimulator(world: World, { clock, log, post }: SimulatorOptions) {
-  const catchUp = (): void => advanceTo(world, clock.now() + world.clockOffsetMs);
-  const engine = { world, clock, windows: new Map(), catchUp };
+  const { catchUp, answer } = createService(world, clock);
   const control = createControl(world, catchUp);
   const courier = createCourier(world, clock, catchUp, post);
   // The query of the object store contains the permission to write, so no query is logged.
@@ -30,10 +29,10 @@ export function createSimulator(world: World, { clock, log, post }: SimulatorOpt
   const exchange = async (request: Request): Promise<Exchange> => {
     const { pathname } = new URL(request.url);
     if (!`${pathname}/`.startsWith(`${CONTROL_PREFIX}/`))
-      return logged(request.method, pathname, await answerRequest(engine, request));
-    const answer = await answerControl(control, request);
+      return logged(request.method, pathname, await answer(request));
+    const controlled = await answerControl(control, request);
     courier.wake();
-    return answer;
+    return controlled;
   };
   const store = async (request: StorageRequest): Promise<Exchange> => {
     catchUp();
@@ -60,15 +59,3 @@ export function createSimulator(world: World, { clock, log, post }: SimulatorOpt
 }
 
 export type Simulator = ReturnType<typeof createSimulator>;
-
-/** Runs every event that is due up to `nowMs`, in order of time. Time never goes back. */
-function advanceTo(world: World, nowMs: number): void {
-  for (;;) {
-    const [due] = world.timers;
-    if (due === undefined || due.dueMs > nowMs) break;
-    world.timers.shift();
-    world.nowMs = Math.max(world.nowMs, due.dueMs);
-    fireTimer(world, due.timer);
-  }
-  world.nowMs = Math.max(world.nowMs, nowMs);
-}

@@ -3,7 +3,7 @@ import pg, { type Pool, type PoolClient, type PoolConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Clock } from '../domain/ports.ts';
-import { isPassing, newerState, postgresProblem } from './problems.ts';
+import { isPassing, newerState, explainDriverError } from './problems.ts';
 import { SCHEMA_VERSION, schemaStatements } from './shapes.ts';
 import { statementsIn, type Database, type Query, type Row } from './sql.ts';
 
@@ -148,7 +148,7 @@ export class Postgres implements Database {
       client.on('error', ignore);
       return client;
     } catch (error) {
-      throw postgresProblem(error, this.name);
+      throw explainDriverError('postgres', error, this.name);
     }
   }
 
@@ -157,7 +157,7 @@ export class Postgres implements Database {
       try {
         return (await client.query<Row>(text, [...values])).rows;
       } catch (error) {
-        throw postgresProblem(error, this.name);
+        throw explainDriverError('postgres', error, this.name);
       }
     };
   }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
 import type { Lock } from '../domain/ports.ts';
 import { confinedTo } from '../host/confined.ts';
-import { newerState, sqliteProblem } from './problems.ts';
+import { newerState, explainDriverError } from './problems.ts';
 import { OWN_WORKSPACE, SCHEMA_VERSION, schemaStatements } from './shapes.ts';
 import { statementsIn, type Database, type Query, type Row, type Value } from './sql.ts';
 
@@ -242,11 +242,13 @@ function says(error: unknown, words: RegExp): boolean {
 }
 
 function foreignFile(path: string): HeraldError {
-  return sqliteProblem(new Error('file is not a database'), path);
+  return explainDriverError('sqlite', new Error('file is not a database'), path);
 }
 
 function named(error: unknown, path: string): unknown {
-  return hasCode(error, 'state-') || !isDriverError(error) ? error : sqliteProblem(error, path);
+  return hasCode(error, 'state-') || !isDriverError(error)
+    ? error
+    : explainDriverError('sqlite', error, path);
 }
 
 /** An error of the work inside a transaction is not one of the database. */
