@@ -51,10 +51,8 @@ export function isOperation(text: string): text is Operation {
   return Object.hasOwn(CATALOGUE, text);
 }
 
-/** The row with its common type, for code that treats all rows alike. */
-export function rowOf(operation: Operation): Row {
-  return CATALOGUE[operation];
-}
+/** The rows with their common type, for code that treats all rows alike. */
+export const ROWS: Readonly<Record<Operation, Row>> = CATALOGUE;
 
 function listCalls<const Plural extends 'campaigns' | 'broadcasts'>(plural: Plural) {
   return {
