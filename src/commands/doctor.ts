@@ -1,7 +1,7 @@
 import { OPERATIONS, PERMISSIONS, ROWS, type Permission } from '../api/catalogue.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
-import type { Exchange } from '../api/answer.ts';
+import type { Exchange } from '../api/exchange.ts';
 import { listAccounts } from '../api/pages.ts';
 import { withoutSignatures } from '../api/key.ts';
 import type { AccountReply } from '../api/rows/accounts.ts';
