@@ -1,9 +1,9 @@
 import { networkProblem } from '../domain/file-problem.ts';
 import { type Clock, type Fetch, NEVER_SENT_CODE, type SendHooks } from '../domain/ports.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
-import { makeProblem, type Problem } from './errors.ts';
+import type { Problem } from './errors.ts';
 import { parseJson } from './json.ts';
-import type { ApiKey } from './key.ts';
+import { type ApiKey, withoutSignatures } from './key.ts';
 import type { Bucket, RateBudget, Turn } from './limiter.ts';
 import { GROUP_PER_SECOND, type Row, TOKEN_PER_SECOND } from './row.ts';
 import type { BuiltCall } from './url.ts';
@@ -281,6 +281,17 @@ function understandFailure(key: ApiKey, call: BuiltCall, error: unknown): Unconf
 
 const NEVER_SENT_HINT =
   'Nothing was sent. Check the address of the service, the network and any proxy, then run it again.';
+
+/** The problem of a call. The key and presigned addresses are removed from texts of the service and the network. */
+function makeProblem(
+  key: ApiKey,
+  { operation, url, row }: BuiltCall,
+  parts: Partial<Problem> & { readonly what: string },
+): Problem {
+  const all = { status: null, code: null, hint: null, details: null, ...parts };
+  const masked = withoutSignatures(key.maskIn(all)) as typeof all;
+  return { operation, method: row.method, url, ...masked };
+}
 
 /** System calls that come before the first byte of a request. */
 const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];

@@ -28,14 +28,13 @@ export interface HeldLease {
 
 const POLL_MS = 200;
 
-/** Where the lease is: the folder of a file, or a row that ends unless it is renewed. */
-type LeasePlace =
-  | { readonly kind: 'sqlite'; readonly directory: string }
-  | { readonly kind: 'postgres'; readonly leaseSec: number };
-
-/** Takes the lease of a workspace. Rejects with `locked` if another run has it for too long. */
-export function takeLease(database: Database, place: LeasePlace, request: LeaseRequest): Promise<HeldLease> {
-  return place.kind === 'sqlite'
+/** Takes the lease of a workspace: by a lock in its folder, or for a time in PostgreSQL. Rejects with `locked` if another run has it for too long. */
+export function takeLease(
+  database: Database,
+  place: { readonly directory: string } | { readonly leaseSec: number },
+  request: LeaseRequest,
+): Promise<HeldLease> {
+  return 'directory' in place
     ? takeFileLease(database, place.directory, request)
     : takePostgresLease(database, place.leaseSec, request);
 }
