@@ -52,7 +52,7 @@ export function isOperation(text: string): text is Operation {
 }
 
 /** The rows with their common type, for code that treats all rows alike. */
-export const ROWS: Readonly<Record<Operation, Row>> = CATALOGUE;
+export const ROWS: Readonly<Record<Operation, Row>> = { ...CATALOGUE };
 
 function listCalls<const Plural extends 'campaigns' | 'broadcasts'>(plural: Plural) {
   return {

@@ -13,12 +13,7 @@ function describeCause(error: unknown): string {
 const SAFE = 'What was recorded before is kept, and nothing is sent that cannot be recorded.';
 
 /** What an error of a driver means for the person who runs Herald, and what to do next. Without `why`, in words of the driver. */
-type Meaning = readonly [
-  matches: RegExp,
-  code: ErrorCode,
-  why: string | null,
-  next: (name: string) => string,
-];
+type Meaning = readonly [says: RegExp, code: ErrorCode, why: string | null, next: (name: string) => string];
 
 const check = () => formatCommand('state', 'check');
 const lookAt = (path: string) => `ls -ld ${inShell(dirname(path))} ${inShell(path)}`;
@@ -96,7 +91,7 @@ const DRIVERS = {
  */
 export function isPassing(error: unknown): boolean {
   const words = describeCause(error);
-  const isRefused = POSTGRES.some(([matches, code]) => code === 'state-refused' && matches.test(words));
+  const isRefused = POSTGRES.some(([says, code]) => code === 'state-refused' && says.test(words));
   return !isRefused && PASSING.test(words);
 }
 
@@ -104,7 +99,7 @@ export function isPassing(error: unknown): boolean {
 export function explainDriverError(driver: keyof typeof DRIVERS, cause: unknown, name: string): HeraldError {
   const { meanings, lookInto } = DRIVERS[driver];
   const words = describeCause(cause);
-  const known = meanings.find(([matches]) => matches.test(words));
+  const known = meanings.find(([says]) => says.test(words));
   const [, code, own, next]: Meaning = known ?? [/^/, 'state-failed', null, lookInto];
   // The end of a connection may have only a code.
   const why = own ?? ((cause as { readonly message?: string } | undefined)?.message || words.trim());
