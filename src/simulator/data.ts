@@ -33,7 +33,7 @@ export const DEFAULT_PLANS = {
   transactions: { fromMs: FANS_FROM_MS, stepMs: 6 * HOUR_MS, rows: null },
 } as const satisfies Record<string, Plan>;
 export type List = keyof typeof DEFAULT_PLANS;
-const LISTS = Object.keys(DEFAULT_PLANS) as List[];
+export const LISTS = Object.keys(DEFAULT_PLANS) as List[];
 
 /** The source of all generated rows of a world. Even a million rows use no storage. */
 export const dataShape = z.strictObject({
@@ -41,25 +41,3 @@ export const dataShape = z.strictObject({
   members: z.int().default(12),
   plans: z.partialRecord(z.enum(LISTS), planShape).default({}),
 });
-
-/** The set rows of a list lie in the days before they were set. */
-const SPAN_MS = 60 * DAY_MS;
-/** At most one row per millisecond fits. */
-const rowCount = z.int().min(0).max(SPAN_MS);
-const rowsByList = Object.fromEntries(LISTS.map((list) => [list, rowCount])) as Record<List, typeof rowCount>;
-
-/** The number of rows of some lists, for tests and `/__sim/data`. The others stay. */
-export const dataSettingsShape = z
-  .strictObject({ ...rowsByList, members: z.int().min(0).max(100_000) })
-  .partial();
-export interface DataSettings extends z.infer<typeof dataSettingsShape> {}
-
-/** Sets the number of rows of lists. */
-export function setData(data: z.infer<typeof dataShape>, nowMs: number, settings: DataSettings): void {
-  data.members = settings.members ?? data.members;
-  for (const list of LISTS) {
-    const rows = settings[list];
-    if (rows === undefined) continue;
-    data.plans[list] = { fromMs: nowMs - SPAN_MS, stepMs: SPAN_MS / Math.max(rows, 1), rows };
-  }
-}
