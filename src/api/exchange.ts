@@ -1,3 +1,4 @@
+import { isMembers, readMember } from '../domain/field-path.ts';
 import { networkProblem } from '../domain/file-problem.ts';
 import { type Clock, type Fetch, NEVER_SENT_CODE, type SendHooks } from '../domain/ports.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
@@ -363,7 +364,7 @@ function hintAfterSilence({ method }: Row): string {
 const PERMISSION = /^[\w.]{1,100}$/;
 
 function hintAfterDenial({ operation, row }: Pick<BuiltCall, 'operation' | 'row'>, details: unknown): string {
-  const told = asRecord(details)?.['required_permission'];
+  const told = readMember(details, 'required_permission');
   // A raw path has no permission that the document names.
   const known = operation.includes(' ') ? 'for this call' : row.permission;
   const needed = typeof told === 'string' && PERMISSION.test(told) ? told : known;
@@ -381,15 +382,15 @@ function readErrorBody(text: string): {
   readonly message: string | null;
   readonly details: unknown;
 } {
-  const body = asRecord(parsedOrUndefined(text));
-  if (body === null) return { code: null, message: readableText(text), details: null };
-  const first = Array.isArray(body['errors']) ? (body['errors'] as unknown[])[0] : null;
-  const nested = asRecord(body['error']) ?? asRecord(first);
+  const body = parsedOrUndefined(text);
+  if (!isMembers(body)) return { code: null, message: readableText(text), details: null };
+  const first = readMember(body, 'errors', '0');
+  const nested = [body['error'], first].find(isMembers);
   return {
     code: firstText(CODE_LIMIT, body['code'], nested?.['code']),
     message:
       firstText(TEXT_LIMIT, body['message'], nested?.['message'], body['error'], first) ??
-      (nested === null ? readableText(text) : null),
+      (nested === undefined ? readableText(text) : null),
     details: body['details'] ?? nested?.['details'] ?? null,
   };
 }
@@ -409,10 +410,4 @@ function firstText(limit: number, ...values: readonly unknown[]): string | null 
     if (line !== '') return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
   }
   return null;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : null;
 }
