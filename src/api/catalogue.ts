@@ -51,8 +51,10 @@ export function isOperation(text: string): text is Operation {
   return Object.hasOwn(CATALOGUE, text);
 }
 
-/** The rows with their common type, for code that treats all rows alike. */
-export const ROWS: Readonly<Record<Operation, Row>> = { ...CATALOGUE };
+/** The row with its common type, for code that treats all rows alike. */
+export function rowOf(operation: Operation): Row {
+  return CATALOGUE[operation];
+}
 
 function listCalls<const Plural extends 'campaigns' | 'broadcasts'>(plural: Plural) {
   return {

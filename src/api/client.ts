@@ -1,5 +1,5 @@
 import type { ListStyle } from '../domain/workspace.ts';
-import { CATALOGUE, ROWS, type CallInput, type CallName, type Operation, type Reply } from './catalogue.ts';
+import { CATALOGUE, rowOf, type CallInput, type CallName, type Operation, type Reply } from './catalogue.ts';
 import { ServiceError } from './errors.ts';
 import {
   exchange,
@@ -68,7 +68,7 @@ export function createClient(options: ClientOptions): Client {
       },
       // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.
       prepare: <Name extends Operation>(operation: Name, input: CallInput<Name>) =>
-        client.prepareRow(operation, ROWS[operation], input) as Send<Reply<Name>>,
+        client.prepareRow(operation, rowOf(operation), input) as Send<Reply<Name>>,
       read: async (operation, input) => {
         const result = await client.prepare(operation, input)();
         if (result.kind === 'done') return result.reply;

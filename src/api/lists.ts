@@ -1,5 +1,5 @@
 import type { ListColumn } from '../domain/list-column.ts';
-import { CATALOGUE, ROWS, type Operation } from './catalogue.ts';
+import { CATALOGUE, rowOf, type Operation } from './catalogue.ts';
 import { makeColumns } from './columns.ts';
 import type { ListOperation } from './pages.ts';
 import { FILTERS, type FilterName, type List } from './row.ts';
@@ -29,7 +29,7 @@ export interface ListDefinition extends Omit<List, 'columns' | 'more' | 'cells'>
 }
 
 function makeDefinition(operation: ListedOperation, list: List): ListDefinition {
-  const { title, path, query } = ROWS[operation];
+  const { title, path, query } = rowOf(operation);
   const { columns, more = '', cells, ...rest } = list;
   const [group = '', verb = ''] = operation.split('.');
   const owner = path.includes('{platform_account_id}') ? 'platform' : 'organisation';
@@ -47,7 +47,7 @@ function makeDefinition(operation: ListedOperation, list: List): ListDefinition 
 
 export const LIST_COMMANDS = Object.fromEntries(
   (Object.keys(CATALOGUE) as Operation[]).flatMap((operation) => {
-    const { list } = ROWS[operation];
+    const { list } = rowOf(operation);
     // A row with a list has the traits of one, which a test compares.
     const listed = operation as ListedOperation;
     return list === undefined ? [] : [[operation.replace('.', ' '), makeDefinition(listed, list)]];

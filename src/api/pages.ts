@@ -1,5 +1,5 @@
 import { digest } from '../domain/digest.ts';
-import { CATALOGUE, ROWS, type CallInput, type Operation, type Reply } from './catalogue.ts';
+import { CATALOGUE, rowOf, type CallInput, type Operation, type Reply } from './catalogue.ts';
 import type { Client } from './client.ts';
 import type { BeforeSend } from './exchange.ts';
 import { IncompleteScanError, ServiceError } from './errors.ts';
@@ -150,7 +150,7 @@ async function askPage<Name extends ListOperation>(
   { toShow, beforeSend }: PageOptions,
 ) {
   const { offset, handedBack = {} } = place;
-  const row = toShow === true ? rowToShow(ROWS[operation]) : ROWS[operation];
+  const row = toShow === true ? rowToShow(rowOf(operation)) : rowOf(operation);
   const query = { ...given, limit: pageSize, ...(offset === undefined ? {} : { offset }) };
   const result = await client.prepareRow(operation, row, { params, query, handedBack })(beforeSend);
   if (result.kind !== 'done') throw new ServiceError(result.problem);
@@ -339,7 +339,7 @@ export async function readToShow<Name extends Operation>(
   operation: Name,
   input: CallInput<Name>,
 ): Promise<Reply<Name>> {
-  const result = await client.prepareRow(operation, rowToShow(ROWS[operation]), input)();
+  const result = await client.prepareRow(operation, rowToShow(rowOf(operation)), input)();
   if (result.kind !== 'done') throw new ServiceError(result.problem);
   return result.reply as Reply<Name>;
 }

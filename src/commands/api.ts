@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isOperation, OPERATIONS, ROWS, type CallName, type Operation } from '../api/catalogue.ts';
+import { isOperation, OPERATIONS, rowOf, type CallName, type Operation } from '../api/catalogue.ts';
 import { makeColumns } from '../api/columns.ts';
 import { ServiceError } from '../api/errors.ts';
 import { GROUP_PER_SECOND, READ, type Row } from '../api/row.ts';
@@ -59,7 +59,7 @@ const COLUMNS: ColumnSet = {
 function listOperations(context: Context): Promise<ExitCode> {
   const print = chooseColumns(COLUMNS, { format: chooseFormat(context, LIST_FORMATS), columns: undefined });
   const items = OPERATIONS.map((operation) => {
-    const { title, method, path, permission, perSecond, group, paging, repeat } = ROWS[operation];
+    const { title, method, path, permission, perSecond, group, paging, repeat } = rowOf(operation);
     const per_second = group === undefined ? perSecond : Math.min(perSecond, GROUP_PER_SECOND);
     const rates = { per_second, group: group ?? null };
     return { operation, title, method, path, permission, ...rates, paging: paging.style, repeat };
@@ -103,7 +103,7 @@ function findTarget(typed: string, path: string | undefined): Target {
   }
   const method = typed.toUpperCase();
   const known = OPERATIONS.find((operation) => {
-    const row = ROWS[operation];
+    const row = rowOf(operation);
     const pattern = new RegExp(`^${row.path.replace(/\{\w+\}/g, '[^/%]+')}$`);
     return row.method === method && pattern.test(path);
   });
@@ -119,7 +119,7 @@ function findTarget(typed: string, path: string | undefined): Target {
 
 /** A row for a read without checks of its parameters. Where the catalogue has the path, its rate and the form of its answer. */
 function makeRow(path: string, known: Operation | undefined): Row {
-  const { perSecond, permission, reply } = ROWS[known ?? 'accounts.list'];
+  const { perSecond, permission, reply } = rowOf(known ?? 'accounts.list');
   return {
     ...READ,
     title: `GET ${path}`,
@@ -134,7 +134,7 @@ function makeRow(path: string, known: Operation | undefined): Row {
 }
 
 function requireRead(name: Operation): Target {
-  const row = ROWS[name];
+  const row = rowOf(name);
   if (row.method === 'GET') return { name, row };
   throw new HeraldError(
     'invalid-call',

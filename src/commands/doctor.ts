@@ -1,4 +1,4 @@
-import { OPERATIONS, PERMISSIONS, ROWS, type Permission } from '../api/catalogue.ts';
+import { OPERATIONS, PERMISSIONS, rowOf, type Permission } from '../api/catalogue.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
@@ -276,14 +276,14 @@ async function checkPermission(
   { ids, nowMs, isNeeded }: { readonly ids: Probed; readonly nowMs: number; readonly isNeeded: boolean },
 ): Promise<Check> {
   const name = `permission ${permission}`;
-  const known = OPERATIONS.filter((operation) => ROWS[operation].permission === permission);
+  const known = OPERATIONS.filter((operation) => rowOf(operation).permission === permission);
   const calls = `It is for ${known.join(', ')}.`;
   const operation = known.find((one) => {
-    const { list } = ROWS[one];
+    const { list } = rowOf(one);
     return list !== undefined && list.argument === undefined;
   });
   if (operation === undefined) return report('skip', name, `not tested (needs a write). ${calls}`);
-  const row = ROWS[operation];
+  const row = rowOf(operation);
   const { paging, query, list } = row;
   const params = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => [param, ids[param]] as const);
   if (params.some(([, id]) => id == null)) return report('skip', name, `not tested (no account). ${calls}`);

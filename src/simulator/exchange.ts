@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import * as z from 'zod';
-import { CATALOGUE, OPERATIONS, ROWS, type Operation } from '../api/catalogue.ts';
+import { CATALOGUE, OPERATIONS, rowOf, type Operation } from '../api/catalogue.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../api/row.ts';
 import type { Clock } from '../domain/ports.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
@@ -143,7 +143,7 @@ type Arrived = Readonly<ReturnType<typeof admit>> & { readonly text: string };
 
 /** `/a/{b}/c` becomes a regular expression with a named group for each parameter. */
 const ROUTES = OPERATIONS.map((operation) => {
-  const { method, path } = ROWS[operation];
+  const { method, path } = rowOf(operation);
   return { operation, method, pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`) };
 });
 
@@ -181,7 +181,7 @@ function admitToRates(
   arrivalMs: number,
 ): void {
   if (world.modes.rates === 'none') return;
-  const { perSecond, group } = ROWS[operation];
+  const { perSecond, group } = rowOf(operation);
   const limits: [string, number][] = [
     [`token ${key.id}`, TOKEN_PER_SECOND],
     [`token ${key.id} ${operation}`, perSecond],
@@ -211,7 +211,7 @@ function perform(world: World, arrived: Arrived): Exchange {
   if (change?.seed !== undefined) applySeed(world, change.seed);
   const broken = ofKind(faults, 'broken_answer');
   const late = ofKind(faults, 'late_commit');
-  const lost = { status: ROWS[arrived.route.operation].success, headers: {}, body: '{}' };
+  const lost = { status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' };
   if (broken?.when === 'before_commit') return breakAnswer(broken.how, lost);
   if (broken === undefined && late !== undefined) {
     const call = { ...parseCall(world, arrived) };
@@ -225,7 +225,7 @@ function perform(world: World, arrived: Arrived): Exchange {
 }
 
 function carryOut(world: World, arrived: Arrived): Outcome {
-  const { success: status } = ROWS[arrived.route.operation];
+  const { success: status } = rowOf(arrived.route.operation);
   try {
     const answer = alterAnswer(arrived.faults, runCall(world, parseCall(world, arrived)));
     if (answer === null) return { status, headers: {}, body: null };
@@ -241,7 +241,7 @@ function carryOut(world: World, arrived: Arrived): Outcome {
 function parseCall(world: World, arrived: Arrived): Call {
   const { key, route, request } = arrived;
   const { operation } = route;
-  const row = ROWS[operation];
+  const row = rowOf(operation);
   const params = check(row.params, route.params);
   requireAccess(world, key, route);
   const query = check(row.query, listValues(arrived.query));
@@ -273,7 +273,7 @@ function requireAccess(world: World, key: ApiKey, { operation, params }: Route):
 function requirePlatform(operation: Operation, platform: string): void {
   if (platform === PRIMARY_PLATFORM) return;
   if (platform === SECONDARY_PLATFORM && BOTH_PLATFORMS.includes(operation)) return;
-  const { title } = ROWS[operation];
+  const { title } = rowOf(operation);
   throw new Refusal(400, `${title}: not available for this platform`);
 }
 

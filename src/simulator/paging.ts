@@ -1,4 +1,4 @@
-import { ROWS } from '../api/catalogue.ts';
+import { rowOf } from '../api/catalogue.ts';
 import { digest } from '../domain/digest.ts';
 import { Refusal } from './answers.ts';
 import type { Call } from './calls.ts';
@@ -26,7 +26,7 @@ export function listPage<Item>(
   read: (item: Item) => unknown,
   key: (item: Item) => string = () => '',
 ): object {
-  const { paging } = ROWS[call.operation];
+  const { paging } = rowOf(call.operation);
   const { limit = LIMITS[paging.style] ?? OTHER_LIMIT, offset: asked = 0, cursor } = call.query;
   const offset = call.effects.repeatPage ? Math.max(0, asked - limit) : asked;
   const start = cursor === undefined ? offset : findPlace(call, cursor, items.map(key));

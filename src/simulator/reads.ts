@@ -1,4 +1,4 @@
-import { ROWS, type Operation } from '../api/catalogue.ts';
+import { rowOf, type Operation } from '../api/catalogue.ts';
 import { makeColumns } from '../api/columns.ts';
 import { compareIds } from '../domain/ids.ts';
 import type { CellKind } from '../domain/list-column.ts';
@@ -171,7 +171,7 @@ type Makers = readonly (readonly [member: string, Maker])[];
 
 /** Each member is made as its list has it, as every list has it, or else by the kind of its column. */
 function findMakers(operation: Operation, list: string): Makers {
-  const { columns = '', more = '', cells } = ROWS[operation].list ?? {};
+  const { columns = '', more = '', cells } = rowOf(operation).list ?? {};
   const shown = makeColumns(`${columns} ${more}`.trim(), cells).filter(({ lookedUp }) => lookedUp !== true);
   const isNamed = shown.some(({ path }) => path === 'fan.name');
   return shown.flatMap(({ path, as = 'text' }): Makers => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ROWS, type Operation } from '../../src/api/catalogue.ts';
+import { rowOf, type Operation } from '../../src/api/catalogue.ts';
 import { parseJson, printJson } from '../../src/api/json.ts';
 import { buildCall, type LooseInput } from '../../src/api/url.ts';
 import { aScene, BASE, CALLS, callOf, CAMPAIGN, json } from './client-scene.ts';
 
 const built = (operation: Operation, input: LooseInput, base = BASE) =>
-  buildCall(base, operation, ROWS[operation], input);
+  buildCall(base, operation, rowOf(operation), input);
 const urlOf = (operation: Operation, input: LooseInput, base = BASE) => built(operation, input, base).url;
 
 const BIG = '9007199254740993123';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS, ROWS, type Operation } from '../../src/api/catalogue.ts';
+import { OPERATIONS, rowOf, type Operation } from '../../src/api/catalogue.ts';
 import { InvalidCallError } from '../../src/api/errors.ts';
 import { DEFAULT_PER_SECOND, GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../../src/api/row.ts';
 import { buildCall, type LooseInput } from '../../src/api/url.ts';
@@ -226,11 +226,11 @@ const PARAMS: Readonly<Record<string, string>> = {
 
 const paramsOf = (operation: Operation) =>
   Object.fromEntries(
-    [...ROWS[operation].path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => [param, PARAMS[param]]),
+    [...rowOf(operation).path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => [param, PARAMS[param]]),
   );
 
 const build = (operation: Operation, input: LooseInput) =>
-  buildCall('https://svc.test', operation, ROWS[operation], { params: paramsOf(operation), ...input });
+  buildCall('https://svc.test', operation, rowOf(operation), { params: paramsOf(operation), ...input });
 
 const lawOf = (operation: Operation, field: string): FieldLaw =>
   LAWS[`${operation}.${field}`] ?? LAWS[field] ?? { good: [], bad: [] };
@@ -243,7 +243,7 @@ const keysOf = (shape: unknown): readonly string[] =>
 /** The parameters of a call in its query and its body; those that only go together with another are left out. */
 const PLACES = ['query', 'body'] as const;
 const fieldsOf = (operation: Operation, place: (typeof PLACES)[number]) =>
-  keysOf(ROWS[operation][place]).filter((field) => !field.startsWith('scheduled_at'));
+  keysOf(rowOf(operation)[place]).filter((field) => !field.startsWith('scheduled_at'));
 
 /** The least that the call takes. */
 const sample = (
@@ -256,7 +256,7 @@ const sample = (
   const note = operation === 'fans.label' ? { note: 'n' } : {};
   return {
     query: least('query'),
-    body: ROWS[operation].body === null ? undefined : { ...least('body'), ...note },
+    body: rowOf(operation).body === null ? undefined : { ...least('body'), ...note },
   };
 };
 
@@ -272,7 +272,7 @@ describe('the catalogue agrees with the document', () => {
   });
 
   it.each(OPERATIONS)('%s: takes its least, refuses a typo, and pages within its limit', (operation) => {
-    const { paging, reply, success } = ROWS[operation];
+    const { paging, reply, success } = rowOf(operation);
     const input = sample(operation);
     expect(reply === null).toBe(success === 204);
     expect(() => build(operation, input)).not.toThrow();
@@ -337,7 +337,7 @@ describe('path parameters', () => {
     build(operation, { ...sample(operation), params: { ...paramsOf(operation), ...params } }).url;
 
   it.each(['007', `1${BIG}`, '', '-1', 'x', 101, null])('an account id is not %s', (account_id) => {
-    for (const operation of OPERATIONS.filter((name) => ROWS[name].path.includes('{account_id}')))
+    for (const operation of OPERATIONS.filter((name) => rowOf(name).path.includes('{account_id}')))
       expect(withParam(operation, { account_id })).toThrow('account_id');
   });
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { ROWS, type CallInput, type Operation } from '../../src/api/catalogue.ts';
+import { rowOf, type CallInput, type Operation } from '../../src/api/catalogue.ts';
 import { createClient, type Client, type ClientOptions } from '../../src/api/client.ts';
 import { describeProblem } from '../../src/api/errors.ts';
 import type { Exchange } from '../../src/api/exchange.ts';
@@ -77,7 +77,7 @@ export const CALLS = {
 export type Rule = keyof typeof CALLS;
 
 export const callUntyped = (client: Client, operation: Operation, input: LooseInput) =>
-  client.prepareRow(operation, ROWS[operation], input)();
+  client.prepareRow(operation, rowOf(operation), input)();
 
 export const callOf = (client: Client, rule: Rule): Promise<Exchange<unknown>> =>
   callUntyped(client, CALLS[rule].operation, CALLS[rule].input);

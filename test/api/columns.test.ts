@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ROWS } from '../../src/api/catalogue.ts';
+import { rowOf } from '../../src/api/catalogue.ts';
 import { makeColumns } from '../../src/api/columns.ts';
 import { LIST_COMMANDS, LIST_NAMES } from '../../src/api/lists.ts';
 
@@ -36,6 +36,6 @@ describe('the columns of a list', () => {
     const headers = columns.map(({ header }) => header);
     expect(headers).toEqual([...new Set(headers)]);
     const paths = all.map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(Object.keys(ROWS[operation].list?.cells ?? {})));
+    expect(paths).toEqual(expect.arrayContaining(Object.keys(rowOf(operation).list?.cells ?? {})));
   });
 });

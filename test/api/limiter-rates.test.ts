@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS, ROWS, type Operation } from '../../src/api/catalogue.ts';
+import { OPERATIONS, rowOf, type Operation } from '../../src/api/catalogue.ts';
 import { type Bucket, Limiter } from '../../src/api/limiter.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../../src/api/row.ts';
 import { fc } from '../helpers/properties.ts';
@@ -15,7 +15,7 @@ interface Planned {
 }
 
 const limitsOf = ({ operation, platformAccount }: Planned): Bucket[] => {
-  const { perSecond, group } = ROWS[operation];
+  const { perSecond, group } = rowOf(operation);
   return [
     { key: 'token', perSecond: TOKEN_PER_SECOND },
     { key: operation, perSecond },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { CATALOGUE, ROWS, type Operation } from '../../src/api/catalogue.ts';
+import { CATALOGUE, rowOf, type Operation } from '../../src/api/catalogue.ts';
 import { aVisit, DAY, itemsOf, type Answered, type Json, type Visit } from './visit.ts';
 
 type Query = Readonly<Record<string, string | number>>;
@@ -33,7 +33,9 @@ function pathOf(operation: Operation, query: Query, account = '9101', platform =
   const search = new URLSearchParams(
     Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
   );
-  const path = ROWS[operation].path.replace('{platform}', platform).replace('{platform_account_id}', account);
+  const path = rowOf(operation)
+    .path.replace('{platform}', platform)
+    .replace('{platform_account_id}', account);
   return `${path}?${search.toString()}`;
 }
 
