@@ -51,12 +51,16 @@ const SQLITE: readonly Meaning[] = [
 /** A server that went away has one of these codes, or ends its connections without a code. */
 const PASSING = new RegExp(
   [
-    '^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH) ',
-    '^(?:08...|25006|25P03|40001|40P01|53300|55P03|57014|57P0[1235]) ',
-    '^ .*(?:terminat|timeout|connection ended|not queryable|closed the connection)',
-  ].join('|'),
+    /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH) /,
+    /^(?:08...|25006|25P03|40001|40P01|53300|55P03|57014|57P0[1235]) /,
+    /^ .*(?:terminat|timeout|connection ended|not queryable|closed the connection)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
   'i',
 );
+
+const UNREACHABLE: Meaning = [PASSING, 'state-unreachable', null, checkNetwork];
 
 /** PgBouncer has one code for all that it refuses itself, so its words count, too. */
 const POSTGRES: readonly Meaning[] = [
@@ -76,14 +80,14 @@ const POSTGRES: readonly Meaning[] = [
   [/^(?:3F000|42P01|42703) /, 'state-missing', 'it is not set up for Herald', setUp],
   [/^25006 /, 'state-read-only', 'it is read-only. It may be a replica', usePrimary],
   [/^53100 /, 'state-failed', 'the disk of the database server is full', makeRoom],
-  [PASSING, 'state-unreachable', null, checkNetwork],
+  UNREACHABLE,
 ];
 
-/** What each driver can say, and what to do about anything else. */
-const DRIVERS = {
-  sqlite: { meanings: SQLITE, lookInto: checkDisk },
-  postgres: { meanings: POSTGRES, lookInto: readLog },
-} as const;
+/** What each driver can say, and what anything else means. */
+const DRIVERS: Readonly<Record<'sqlite' | 'postgres', { known: readonly Meaning[]; other: Meaning }>> = {
+  sqlite: { known: SQLITE, other: [/^/, 'state-failed', null, checkDisk] },
+  postgres: { known: POSTGRES, other: [/^/, 'state-failed', null, readLog] },
+};
 
 /**
  * Whether the same transaction may work a moment later: the server restarts, dropped the line, found a conflict, or becomes the
@@ -97,10 +101,9 @@ export function isPassing(error: unknown): boolean {
 
 /** An error of a driver as a message for people. `name` is the path of the file, or the address without its password. */
 export function explainDriverError(driver: keyof typeof DRIVERS, cause: unknown, name: string): HeraldError {
-  const { meanings, lookInto } = DRIVERS[driver];
+  const { known, other } = DRIVERS[driver];
   const words = describeCause(cause);
-  const known = meanings.find(([says]) => says.test(words));
-  const [, code, own, next]: Meaning = known ?? [/^/, 'state-failed', null, lookInto];
+  const [, code, own, next] = known.find(([says]) => says.test(words)) ?? other;
   // The end of a connection may have only a code.
   const why = own ?? ((cause as { readonly message?: string } | undefined)?.message || words.trim());
   return new HeraldError(code, `${name} cannot be used: ${why}. ${SAFE}`, next(name), { cause });
