@@ -221,11 +221,8 @@ async function takeBody(
 export function putInProcess(store: (request: StorageRequest) => Promise<Exchange>): PutBytes {
   return async ({ url, contentType, length, body, signal }) => {
     signal.throwIfAborted();
-    const headers: Readonly<Record<string, string>> = {
-      'content-type': contentType,
-      'content-length': String(length),
-    };
-    const header = (name: string) => headers[name] ?? null;
+    const headers = new Headers({ 'content-type': contentType, 'content-length': String(length) });
+    const header = (name: string) => headers.get(name);
     const answer = await deliver(await store({ method: 'PUT', url, header, body, signal }), signal);
     return { status: answer.status, etag: answer.headers.get('etag'), bodyText: await answer.text() };
   };
