@@ -13,7 +13,7 @@ import { systemClock } from '../src/host/clock.ts';
 import { Postgres } from '../src/state/postgres.ts';
 import { OWN_WORKSPACE } from '../src/state/shapes.ts';
 import type { Database } from '../src/state/sql.ts';
-import { openSqlite } from '../src/state/sqlite.ts';
+import { Sqlite } from '../src/state/sqlite.ts';
 import { State, type StateLocation, type StateOptions } from '../src/state/state.ts';
 import type { PostgresServer } from '../test/helpers/postgres.ts';
 import { CREATE, FROM_START } from '../test/helpers/state-requests.ts';
@@ -46,7 +46,7 @@ export async function benchRecords(): Promise<readonly Comparison[]> {
       return [
         await records('SQLite', sqlite, SQLITE_BUDGET, openBareFile()),
         await records('PostgreSQL', postgres, POSTGRES_BUDGET, await openBareTable(postgres.url)),
-        ...(await reads('SQLite', sqlite, await openSqlite(directory))),
+        ...(await reads('SQLite', sqlite, await Sqlite.open(directory))),
         ...(await reads('PostgreSQL', postgres, new Postgres({ ...postgres, clock: systemClock }))),
       ];
     }, true);

@@ -68,7 +68,6 @@ const GUARDED: readonly {
       'host/find-files.ts',
       'host/git-remotes.ts',
       'host/links.ts',
-      'host/write-atomically.ts',
       'state/sqlite.ts',
     ],
   },

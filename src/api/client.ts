@@ -1,26 +1,20 @@
 import type { ListStyle } from '../domain/workspace.ts';
 import { CATALOGUE, rowOf, type CallInput, type CallName, type Operation, type Reply } from './catalogue.ts';
+import { ServiceError } from './errors.ts';
 import {
+  exchange,
+  type BeforeSend,
   type Exchange,
   type NotSent,
+  type SendPorts,
   type Unconfirmed,
-  understandAnswer,
-  makeUnconfirmed,
-  type Body,
-  readStart,
-  describeError,
-  wasNeverSent,
-} from './answer.ts';
-import { ServiceError, makeProblem } from './errors.ts';
-import { type RepeatRule, type Row, TOKEN_PER_SECOND, GROUP_PER_SECOND } from './row.ts';
+} from './exchange.ts';
+import type { Turn } from './limiter.ts';
+import type { RepeatRule, Row } from './row.ts';
 import { ServerClock, type SkewRange } from './server-clock.ts';
 import { buildCall, type BuiltCall, type LooseInput } from './url.ts';
-import { type Fetch, type Clock, type SendHooks, NEVER_SENT_CODE } from '../domain/ports.ts';
-import type { Bucket, RateBudget, Turn } from './limiter.ts';
-import type { ApiKey } from './key.ts';
-import { momentOf, type Moment, elapsedMs } from '../domain/time.ts';
 
-export interface ClientOptions {
+export interface ClientOptions extends SendPorts {
   /** Without a query, a user or a password: the settings of the workspace are checked for them. */
   readonly baseUrl: string;
   /** How the state names a simulator; its base address unless given. */
@@ -29,15 +23,6 @@ export interface ClientOptions {
   readonly listStyle?: ListStyle;
   /** From 0 to 1, for jitter. */
   readonly random: () => number;
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  /** Permission to send. Clients that use the same one keep to the rates together. */
-  readonly rates: RateBudget;
-  readonly key: ApiKey;
-  readonly authHeader: string;
-  readonly timeoutMs: number;
-  /** One line for each request that was sent, without secrets. */
-  readonly log: (line: string) => void;
 }
 
 /** Sends a checked call, repeats it as far as its row allows, and returns how it ended. */
@@ -141,7 +126,7 @@ const THROTTLE_BUDGET_MS = 180_000;
  */
 async function repeat(
   { clock, random, rates }: ClientOptions,
-  { operation, row }: BuiltCall,
+  { row, endpoint }: BuiltCall,
   attempt: (earlier: Exchange<unknown> | null) => Promise<Exchange<unknown>>,
 ): Promise<Exchange<unknown>> {
   const counts = { unknown: 0, not_sent: 0, throttled: 0 };
@@ -162,7 +147,7 @@ async function repeat(
       const givesUp = throttledMs > THROTTLE_BUDGET_MS;
       // Others of its endpoint continue where this call gives up, but not within the second that the service counts.
       const closedMs = (givesUp ? THROTTLE_FIRST_WAIT_MS : waitMs) + RETURN_MS;
-      rates.penalise(endpointBucket(operation, row.perSecond), closedMs);
+      rates.penalise(endpoint, closedMs);
       if (givesUp) break;
     } else if (counts[result.kind] >= attemptsMax(row, result)) break;
     if (result.kind === 'unknown' && result.timedOut) timeOuts += 1;
@@ -197,153 +182,4 @@ function addLost(lost: Unconfirmed | null, last: Exchange<unknown>): Exchange<un
 /** Doubles from `firstMs` up to 30 s, with up to a quarter more, so that two runs do not stay in step. */
 function backoff(random: () => number, firstMs: number, attempt: number): number {
   return Math.min(LONGEST_WAIT_MS, firstMs * 2 ** (attempt - 1)) * (1 + random() / 4);
-}
-
-/**
- * Returns the reason not to send a request; null to continue. It runs right before every send. `earlier` is the
- * result of the previous attempt, null for the first one. If it throws, the call ends and nothing is sent.
- */
-export type BeforeSend = (earlier: Exchange<unknown> | null) => string | null | Promise<string | null>;
-
-/**
- * One exchange with the service: wait for a place in every bucket, send, read, classify. It never repeats, and
- * never throws for errors of the service or the network. `onAnswer` receives the head of
- * the answer and the time of the send, to estimate the server's clock.
- */
-async function exchange(
-  ports: ClientOptions,
-  call: BuiltCall,
-  turn: Turn,
-  beforeSend: () => ReturnType<BeforeSend>,
-  onAnswer: (response: Response, startedMs: number) => void,
-): Promise<Exchange<unknown>> {
-  const { clock, key, timeoutMs, log } = ports;
-  const slot = await ports.rates.acquire(listBuckets(call), turn);
-  const grantedAt = momentOf(clock);
-  let withheld: string | null = '';
-  try {
-    withheld = await beforeSend();
-  } finally {
-    if (withheld !== null) slot.abandon();
-  }
-  if (withheld !== null)
-    return { kind: 'not_sent', withheld: true, problem: makeProblem(key, call, { what: withheld }) };
-  const startedMs = clock.monotonicMs();
-  const deadline = new AbortController();
-  const timer = new AbortController();
-  clock.sleep(timeoutMs, timer.signal).then(
-    () => deadline.abort(new Error('time-out')),
-    () => undefined,
-  );
-  const logEnd = (end: string) =>
-    log(`${call.row.method} ${call.url} -> ${end} in ${Math.round(clock.monotonicMs() - startedMs)} ms`);
-  try {
-    const hooks = watchDeparture(clock, call, grantedAt);
-    // Here for a `fetch` that knows no hooks. Ours asks again, when the connection stands.
-    hooks.leaves();
-    const fetching = ports.fetch(buildRequest(ports, call, deadline.signal), hooks);
-    const response = await orAborted(fetching, deadline.signal);
-    slot.answered();
-    onAnswer(response, startedMs);
-    const body = await readBody(response, deadline.signal);
-    logEnd(String(response.status));
-    return understandAnswer(key, call, response, body);
-  } catch (error) {
-    const result = deadline.signal.aborted
-      ? makeUnconfirmed(key, call, `no answer in ${Math.round(timeoutMs / 1000)} s`, { timedOut: true })
-      : understandFailure(key, call, error);
-    logEnd(result.problem.what);
-    return result;
-  } finally {
-    timer.abort(ANSWERED);
-    // A request without an answer may still have reached the server, so its place is held like any other.
-    slot.answered();
-  }
-}
-
-function understandFailure(key: ApiKey, call: BuiltCall, error: unknown): Unconfirmed | NotSent {
-  const why = describeError(error);
-  if (!wasNeverSent(error)) return makeUnconfirmed(key, call, `the connection broke: ${why}`);
-  const problem = makeProblem(key, call, { what: `not sent: ${why}`, hint: NEVER_SENT_HINT });
-  return { kind: 'not_sent', problem, withheld: false };
-}
-
-const NEVER_SENT_HINT =
-  'Nothing was sent. Check the address of the service, the network and any proxy, then run it again.';
-
-/** Ends the timer of a request. A reason of its own, because the usual one is an error with a stack, made each time. */
-const ANSWERED = Symbol('answered');
-
-/** From the check of the lease to the send of a write. A lease with so much time left covers it. */
-const LEAVES_WITHIN_MS = 5_000;
-
-/**
- * A request that changes something leaves soon after it got its place, or not at all: it is recorded and checked in
- * between, and the checked facts (the lease, the hour of a broadcast) may be outdated later. Also, the wait for a lost
- * answer counts from the recorded time. A slow disk or connection takes longer, and so does a process that is paused,
- * or a machine that sleeps.
- */
-function watchDeparture(clock: Clock, { row }: BuiltCall, grantedAt: Moment): SendHooks {
-  const writes = row.method !== 'GET';
-  const leaves = () => {
-    if (!writes || elapsedMs(clock, grantedAt) <= LEAVES_WITHIN_MS) return;
-    const why = `it could not be recorded, checked and sent within ${LEAVES_WITHIN_MS / 1000} s`;
-    throw Object.assign(new Error(why), { code: NEVER_SENT_CODE });
-  };
-  return { writes, leaves };
-}
-
-/** The buckets of a call: the token, its endpoint, and its payout account if any. */
-function listBuckets({ operation, row, platformAccountId }: BuiltCall): readonly Bucket[] {
-  const buckets = [{ key: 'token', perSecond: TOKEN_PER_SECOND }, endpointBucket(operation, row.perSecond)];
-  if (row.group === undefined) return buckets;
-  return [...buckets, { key: `${row.group}:${platformAccountId ?? ''}`, perSecond: GROUP_PER_SECOND }];
-}
-
-function endpointBucket(operation: string, perSecond: number): Bucket {
-  return { key: `endpoint:${operation}`, perSecond };
-}
-
-function buildRequest({ authHeader, key }: ClientOptions, call: BuiltCall, signal: AbortSignal): Request {
-  const { reply, method } = call.row;
-  const headers = new Headers({
-    [authHeader]: key.reveal(),
-    accept: reply === 'binary' ? '*/*' : 'application/json',
-  });
-  if (call.body !== null) headers.set('content-type', 'application/json');
-  // A redirect would carry the key to another host.
-  return new Request(call.url, { method, headers, body: call.body, redirect: 'manual', signal });
-}
-
-/** Any error fits. */
-const ERROR_BODY_LIMIT_BYTES = 65_536;
-
-/** The limit for the body of a success, decompressed. It is far above any page and picture that the document describes. */
-const SUCCESS_BODY_LIMIT_BYTES = 32 * 1024 * 1024;
-
-const TOO_LARGE = `it is larger than ${SUCCESS_BODY_LIMIT_BYTES / 1024 / 1024} MiB`;
-
-/** Reads a body. Distinguishes a broken connection from a complete body. Never throws. */
-async function readBody(response: Response, signal: AbortSignal): Promise<Body> {
-  try {
-    const limit = response.ok ? SUCCESS_BODY_LIMIT_BYTES : ERROR_BODY_LIMIT_BYTES;
-    const read = readStart((response.body ?? []) as AsyncIterable<Uint8Array>, limit);
-    const { bytes, isWhole } = await orAborted(read, signal);
-    // The beginning of an error is enough; the beginning of a success is not.
-    return { bytes, broken: isWhole || !response.ok ? null : { why: TOO_LARGE, timedOut: false } };
-  } catch (error) {
-    const timedOut = signal.aborted;
-    const why = timedOut ? 'time-out' : describeError(error);
-    return { bytes: new Uint8Array(), broken: { why, timedOut } };
-  }
-}
-
-/** Applies the time-out even if the source of the answer ignores the request's signal. */
-function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason as Error);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

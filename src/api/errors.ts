@@ -1,8 +1,6 @@
 import { HeraldError } from '../domain/herald-error.ts';
 import type { CallName } from './catalogue.ts';
-import { type ApiKey, withoutSignatures } from './key.ts';
 import { EMBEDDED_BASE_URL } from '../domain/service-identity.ts';
-import type { Row } from './row.ts';
 
 /** The problem of one exchange, as people and JSON see it. It contains no secret. */
 export interface Problem {
@@ -19,17 +17,6 @@ export interface Problem {
   /** The next step for the user; null if there is none. */
   readonly hint: string | null;
   readonly details: unknown;
-}
-
-/** The problem of a call. The key and presigned addresses are removed from texts of the service and the network. */
-export function makeProblem(
-  key: ApiKey,
-  { operation, url, row }: Pick<Problem, 'operation' | 'url'> & { readonly row: Pick<Row, 'method'> },
-  parts: Partial<Problem> & { readonly what: string },
-): Problem {
-  const all = { status: null, code: null, hint: null, details: null, ...parts };
-  const masked = withoutSignatures(key.maskIn(all)) as typeof all;
-  return { operation, method: row.method, url, ...masked };
 }
 
 /** `answered 403: API_KEY_PERMISSION_DENIED: … (GET https://…)`. The embedded simulator has no address to show. */

@@ -7,7 +7,7 @@ import {
 } from '../domain/ports.ts';
 import type { Readable } from 'node:stream';
 import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
-import { readStart } from './answer.ts';
+import { readStart } from './exchange.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 

@@ -3,6 +3,7 @@ import type { PlatformAccountId } from '../domain/ids.ts';
 import type { ListStyle } from '../domain/workspace.ts';
 import { InvalidCallError } from './errors.ts';
 import { printJson } from './json.ts';
+import type { Bucket } from './limiter.ts';
 import type { Row } from './row.ts';
 import type { CallName } from './catalogue.ts';
 
@@ -13,6 +14,8 @@ export interface BuiltCall {
   readonly url: string;
   /** JSON text; null where the row has no body. */
   readonly body: string | null;
+  /** Where its rate is counted. */
+  readonly endpoint: Bucket;
   /** The platform account of payout rows, which share a bucket for each. */
   readonly platformAccountId: PlatformAccountId | null;
 }
@@ -46,6 +49,7 @@ export function buildCall(
     row,
     url: `${baseUrl.replace(/\/+$/, '')}${path}${queryText({ ...query, ...input.handedBack }, listStyle)}`,
     body: row.body === null ? null : printJson(body),
+    endpoint: { key: `endpoint:${operation}`, perSecond: row.perSecond },
     platformAccountId: params['platform_account_id'] ?? null,
   };
 }

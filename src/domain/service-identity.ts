@@ -8,14 +8,12 @@ export const EMBEDDED_BASE_URL = 'http://simulator.invalid';
 
 const EMBEDDED = 'simulator:';
 
-/** The origin of the embedded simulator with this file. */
-export function embeddedOrigin(worldFile: string): string {
-  return `${EMBEDDED}${worldFile}`;
-}
-
-/** The origin of one world of that file. Another machine has another world in a file with the same name. */
-export function worldOrigin(worldFile: string, worldId: string): string {
-  return `${embeddedOrigin(worldFile)}?world=${worldId}`;
+/**
+ * The origin of the embedded simulator with this file. With an id, that of one world of it: another machine has another world
+ * in a file with the same name.
+ */
+export function worldOrigin(worldFile: string, worldId?: string): string {
+  return `${EMBEDDED}${worldFile}${worldId === undefined ? '' : `?world=${worldId}`}`;
 }
 
 /** True if the address is on this machine. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { isLosslessNumber, parse } from 'lossless-json';
 import { digest } from '../domain/digest.ts';
+import { isMembers, readMember } from '../domain/field-path.ts';
 import * as z from 'zod';
 
 /** `herald/event/1`: one event of the service, as it was received or found in a list. */
@@ -127,9 +128,7 @@ function readObjects({ encoding, body }: Pick<StoredEvent, 'encoding' | 'body'>)
 }
 
 function asObject(value: unknown): JsonObject | null {
-  const isObject =
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
-  return isObject ? (value as JsonObject) : null;
+  return isMembers(value) && !isLosslessNumber(value) ? value : null;
 }
 
 /** The objects and the objects in them, from the top down. */
@@ -156,9 +155,4 @@ const STORABLE = /^[^\0\p{Cs}]{1,200}$/u;
 function readText(value: unknown): string | null {
   const text = isLosslessNumber(value) ? value.value : value;
   return typeof text === 'string' && STORABLE.test(text) ? text : null;
-}
-
-/** A member of an object, not an inherited one. */
-function readMember(object: JsonObject | null, name: string): unknown {
-  return object !== null && Object.hasOwn(object, name) ? object[name] : undefined;
 }

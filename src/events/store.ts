@@ -58,7 +58,7 @@ function openTables({ location, directory, clock }: EventStorePorts) {
     writing ??=
       place.kind === 'postgres'
         ? import('../state/postgres.ts').then(async (postgres) => ({
-            database: await postgres.openPostgres({ ...place, clock }, place.workspace),
+            database: await postgres.Postgres.open({ ...place, clock }, place.workspace),
             workspace: place.workspace,
           }))
         : openFile(directory);
@@ -69,9 +69,9 @@ function openTables({ location, directory, clock }: EventStorePorts) {
   const toRead = async <Result>(work: (table: EventTable) => Promise<Result>): Promise<Result> => {
     const { kind } = await location();
     if (kind === 'postgres' || writing !== null) return work(await toWrite());
-    const { EVENTS_FILE, openSqliteToRead } = await import('../state/sqlite.ts');
+    const { EVENTS_FILE, Sqlite } = await import('../state/sqlite.ts');
     const { OWN_WORKSPACE } = await import('../state/shapes.ts');
-    const database = await openSqliteToRead(directory, EVENTS_FILE);
+    const database = await Sqlite.openToRead(directory, EVENTS_FILE);
     try {
       return await work({ database, workspace: OWN_WORKSPACE });
     } finally {
@@ -82,13 +82,10 @@ function openTables({ location, directory, clock }: EventStorePorts) {
 }
 
 async function openFile(directory: string): Promise<EventTable> {
-  const { EVENTS_FILE, openSqlite } = await import('../state/sqlite.ts');
+  const { EVENTS_FILE, Sqlite } = await import('../state/sqlite.ts');
   // Every command has this store, and the shapes of the state load all of zod.
-  const { OWN_WORKSPACE, SCHEMA_VERSION } = await import('../state/shapes.ts');
-  const database = await openSqlite(directory, EVENTS_FILE);
-  const { addWorkspace } = database.statements;
-  await database.transaction((query) => query(addWorkspace, [OWN_WORKSPACE, 0, SCHEMA_VERSION]));
-  return { database, workspace: OWN_WORKSPACE };
+  const { OWN_WORKSPACE } = await import('../state/shapes.ts');
+  return { database: await Sqlite.open(directory, EVENTS_FILE), workspace: OWN_WORKSPACE };
 }
 
 /** Events become visible in the order of their numbers: a transaction that adds one holds the row of the workspace. */

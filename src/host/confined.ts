@@ -1,5 +1,5 @@
 import { refusedPath } from '../domain/herald-error.ts';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { gitRepository } from './git-remotes.ts';
 import { followed, LINKS_MAX } from './links.ts';
@@ -101,21 +101,5 @@ function isLink(path: string): boolean {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   } catch {
     return false;
-  }
-}
-
-/** Does not follow a link that replaced the file meanwhile, and does not wait for the writer of a pipe. */
-const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
-/** A whole file of a workspace as text. */
-export function readRegular(place: string, path: string): string {
-  const descriptor = openSync(place, READ);
-  try {
-    const found = fstatSync(descriptor);
-    // A device or a pipe never ends. The system refuses to read a folder, in its own words.
-    if (!found.isFile() && !found.isDirectory()) throw refusedPath(`${path} is not a regular file`);
-    return readFileSync(descriptor, 'utf8');
-  } finally {
-    closeSync(descriptor);
   }
 }

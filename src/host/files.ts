@@ -1,12 +1,26 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
-import { stat, readFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { ByteFiles, Files, TypedFiles, TrustedOrigins, RepositoryFiles } from '../domain/ports.ts';
-import { anywhereFrom, confinedTo, readRegular, typedTo, type Place } from './confined.ts';
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+} from 'node:fs';
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import type {
+  ByteFiles,
+  Files,
+  RepositoryFiles,
+  TrustedOrigins,
+  TypedFiles,
+  WriteOptions,
+} from '../domain/ports.ts';
+import { anywhereFrom, confinedTo, typedTo, type Place } from './confined.ts';
 import { findFiles } from './find-files.ts';
 import { followed } from './links.ts';
-import { writeAtomically } from './write-atomically.ts';
-import { gitRepository, parseRemote } from './git-remotes.ts';
+import { gitRepository } from './git-remotes.ts';
 import { refusedPath } from '../domain/herald-error.ts';
 
 /** The files of the workspace in one directory of the real file system. */
@@ -73,7 +87,6 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
   const repository = gitRepository(directory);
   if (repository === null) return null;
   const { root, folder, remotes, defaultBranch } = repository;
-  const known = remotes.flatMap((url) => parseRemote(url) ?? []);
   /** No link is followed: the author of the repository must not choose what is read and written here. */
   const at = (path: string): string => {
     const named = resolve(root, path);
@@ -84,7 +97,7 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
   return {
     folder,
     defaultBranch,
-    hosts: [...new Set(known.map(({ host }) => host))].toSorted(),
+    hosts: [...new Set(remotes.map(({ host }) => host))].toSorted(),
     read: async (path) => {
       const place = at(path);
       return existsSync(place) ? readRegular(place, path) : null;
@@ -108,4 +121,57 @@ export function trustedOrigins(
     },
     replace: (origins) => writeAtomically(path, origins.map((origin) => `${origin}\n`).join('')),
   };
+}
+
+/** Does not follow a link that replaced the file meanwhile, and does not wait for the writer of a pipe. */
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** A whole file of a workspace as text. */
+function readRegular(place: string, path: string): string {
+  const descriptor = openSync(place, READ);
+  try {
+    const found = fstatSync(descriptor);
+    // A device or a pipe never ends. The system refuses to read a folder, in its own words.
+    if (!found.isFile() && !found.isDirectory()) throw refusedPath(`${path} is not a regular file`);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const PERMISSIONS = 0o777;
+const PRIVATE = 0o600;
+/** The state, and worlds of the simulator: texts, prices and what was sent to whom. Only for its owner. */
+const OWN_FOLDER = '.herald';
+const PRIVATE_FOLDER = 0o700;
+
+/**
+ * Writes a file next to the target and renames it, so that a reader or a crash never sees a part. A target that is
+ * not a file, such as /dev/stdout, is written directly. A link stays, and its file is replaced. Permissions of an
+ * existing file stay. A new file gets those of the umask, because files are shared and contain no key. Only its
+ * owner can read a private one.
+ */
+async function writeAtomically(
+  path: string,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+  { isPrivate = false }: WriteOptions = {},
+): Promise<void> {
+  const there = await stat(path).catch(() => null);
+  if (there !== null && !there.isFile() && !there.isDirectory()) return writeFile(path, content);
+  // Renamed over a link, the new file would part what others reach by the old one.
+  const target = followed(path);
+  const folder = dirname(target);
+  const own = basename(folder) === OWN_FOLDER ? { mode: PRIVATE_FOLDER } : {};
+  await mkdir(folder, { recursive: true, ...own });
+  const { randomUUID } = await import('node:crypto');
+  const mode = isPrivate ? { mode: PRIVATE } : {};
+  const temporary = `${target}.${randomUUID().slice(0, 8)}.tmp`;
+  try {
+    await writeFile(temporary, content, { flag: 'wx', flush: true, ...mode });
+    if (there?.isFile() === true && !isPrivate) await chmod(temporary, there.mode & PERMISSIONS);
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }

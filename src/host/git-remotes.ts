@@ -9,27 +9,31 @@ import { followed } from './links.ts';
 export function gitRemotes(directory: string): readonly string[] {
   const repository = gitRepository(directory);
   if (repository === null) return [];
-  const names = repository.remotes.flatMap((url) => {
-    const remote = parseRemote(url);
-    return remote === null ? [] : [remote.path.split('/').slice(-2).join('/').toLowerCase()];
-  });
+  const names = repository.remotes.map(({ path }) => path.split('/').slice(-2).join('/').toLowerCase());
   return [...new Set(names)].toSorted().map((remote) => `${remote}:${repository.folder}`);
 }
 
-/** The host of an address of git, and `owner/name` with all groups of GitLab; null for a path of this machine. */
-export function parseRemote(url: string): { readonly host: string; readonly path: string } | null {
+/** A repository on a server. */
+interface Remote {
+  readonly host: string;
+  /** `owner/name` with all groups of GitLab. */
+  readonly path: string;
+}
+
+/** None for a path of this machine. */
+function parseRemote(url: string): readonly Remote[] {
   // `git@host:owner/name.git` is an address of SSH, too.
   const [, sshHost, sshPath] = /^[^/]+@([^/:]+):(.+)$/.exec(url) ?? [];
   const isUrl = URL.canParse(url);
   const path = isUrl ? new URL(url).pathname : sshPath;
   const host = isUrl ? new URL(url).hostname : sshHost;
-  if (path === undefined || host === undefined || host === '') return null;
+  if (path === undefined || host === undefined || host === '') return [];
   const steps = path
     .replace(/\/+$/, '')
     .replace(/\.git$/, '')
     .split('/')
     .filter((step) => step !== '');
-  return steps.length < 2 ? null : { host: host.toLowerCase(), path: steps.join('/') };
+  return steps.length < 2 ? [] : [{ host: host.toLowerCase(), path: steps.join('/') }];
 }
 
 /** The repository that the directory is in; null without one, and if its files cannot be read. */
@@ -37,8 +41,8 @@ export function gitRepository(directory: string): {
   readonly root: string;
   /** The directory in it, with `/`. Empty for the root. */
   readonly folder: string;
-  /** Addresses of its remotes, which may contain a password. */
-  readonly remotes: readonly string[];
+  /** Those of its remotes that are on a server. */
+  readonly remotes: readonly Remote[];
   /** The branch that a clone starts with. Null if the clone does not tell. */
   readonly defaultBranch: string | null;
 } | null {
@@ -78,12 +82,12 @@ function commonFolder(git: string): string {
   return existsSync(common) ? resolve(folder, readFileSync(common, 'utf8').trim()) : folder;
 }
 
-function remotesIn(config: string): readonly string[] {
+function remotesIn(config: string): readonly Remote[] {
   let isRemote = false;
   return config.split(/\r?\n/).flatMap((line) => {
     const section = /^\s*\[(.*)\]/.exec(line)?.[1];
     if (section !== undefined) isRemote = section.startsWith('remote ');
     const url = isRemote ? /^\s*url\s*=\s*(.+?)\s*$/.exec(line)?.[1] : undefined;
-    return url === undefined ? [] : [url];
+    return url === undefined ? [] : parseRemote(url);
   });
 }

@@ -121,7 +121,7 @@ async function checkDraft(
   const addresses = listAddresses(files);
   for (const change of plan.changes) {
     const address = formatAddress(change.address);
-    if (!addresses.has(address) || change.action === 'unmanaged' || isQuiet(change)) continue;
+    if (!addresses.has(address) || isQuiet(change)) continue;
     faults.set(address, `A plan would not leave it as it is (${change.action}): ${change.reasons.join(' ')}`);
   }
   for (const { severity, address, message } of plan.diagnostics)

@@ -18,9 +18,7 @@ import { type Entry, type Found, leaveOut, type LeftOut } from './shape.ts';
 /** Declared resources that differ from live, as they are to be written: for all of their accounts, or none. */
 export async function findUpdates(files: Files, scan: Scan): Promise<Found> {
   const changing = new Set(
-    scan.plan.changes
-      .filter((change) => change.action !== 'unmanaged' && !isQuiet(change))
-      .map(({ address }) => formatAddress(address)),
+    scan.plan.changes.filter((change) => !isQuiet(change)).map(({ address }) => formatAddress(address)),
   );
   const leftOut: LeftOut[] = [];
   const drifts: Drift[] = [];

@@ -6,10 +6,16 @@ export const ZONE_HELP = 'The IANA zone, for instance Europe/Berlin.';
 
 export const zoneShape = z
   .string()
-  .check(z.refine(isZone, { error: ({ input }) => withCode('unknown-timezone', notAZone(String(input))) }));
+  .check(
+    z.refine(isZone, { error: ({ input }) => withCode('unknown-timezone', describeNoZone(String(input))) }),
+  );
 
-/** True for a time zone that this machine knows. */
-export function isZone(name: string): boolean {
+/** The message for a zone that this machine does not know (`unknown-timezone`), or null. */
+export function explainUnknownZone(zone: string): string | null {
+  return isZone(zone) ? null : describeNoZone(zone);
+}
+
+function isZone(name: string): boolean {
   // A plain offset has no name in the time zone database, and no summer time.
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false;
   try {
@@ -20,8 +26,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The message for an unknown time zone (`unknown-timezone`). */
-export function notAZone(text: string): string {
+function describeNoZone(text: string): string {
   return `"${text}" is not an IANA time zone. Use a name such as Europe/Berlin.`;
 }
 

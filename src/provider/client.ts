@@ -3,7 +3,7 @@ import { readMember } from '../domain/field-path.ts';
 import { networkProblem } from '../domain/file-problem.ts';
 import type { Clock, WebFetch } from '../domain/ports.ts';
 import { SecretMask } from '../domain/secret-mask.ts';
-import { cleanAddress, ProviderError, type FailedCall, type ProviderErrorCode } from './error.ts';
+import { ProviderError, type FailedCall, type ProviderErrorCode } from './error.ts';
 
 export interface ClientOptions {
   readonly token: string;
@@ -118,7 +118,7 @@ export class ProviderClient {
     const { apiUrl, userAgent } = this.#options;
     const url = new URL(path.startsWith('/') ? `${apiUrl}${path}` : path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    const call = { what, method, address: cleanAddress(url.href) };
+    const call = { what, method, address: url.origin + url.pathname };
     const headers = new Headers({
       ...this.#dialect.headers,
       'user-agent': userAgent,
@@ -290,7 +290,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const SECRET_HEADERS = ['authorization', 'private-token', 'job-token', 'cookie'];
 
 function strayed(url: URL, why: string): ProviderError {
-  return new ProviderError('provider-odd-answer', `${cleanAddress(url.href)} ${why}.`, null);
+  return new ProviderError('provider-odd-answer', `${url.origin}${url.pathname} ${why}.`, null);
 }
 
 /** Rejects for a body that breaks, so that it is not taken for a short one. */

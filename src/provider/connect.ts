@@ -1,5 +1,6 @@
 import type { ClientOptions } from './client.ts';
 import { readSecret } from '../domain/secret.ts';
+import { isLoopback } from '../domain/service-identity.ts';
 import { ProviderError } from './error.ts';
 import type { Job, ProviderName } from './job.ts';
 import type { Provider } from './provider.ts';
@@ -52,7 +53,7 @@ function readAddress(variable: string, env: ProviderPorts['env'], otherwise: str
   const value = env[variable] ?? '';
   const text = value === '' ? otherwise : value;
   const address = URL.canParse(text) ? new URL(text) : null;
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(address?.hostname ?? '');
+  const isHere = address !== null && isLoopback(address);
   if (address?.protocol !== 'https:' && !(address?.protocol === 'http:' && isHere))
     throw new ProviderError('provider-odd-answer', `${variable} is not an https address.`, null);
   return { url: text.replace(/\/+$/, ''), pace: isHere ? { secondMs: SECOND_HERE_MS } : {} };

@@ -55,13 +55,3 @@ function describeFailedCall({ what, method, address, status }: FailedCall, why: 
   const answer = status === null ? '' : ` answered ${status}`;
   return `Could not ${what}: ${method} ${address}${answer}: ${why}`;
 }
-
-/** The address of a call without anything that may be secret. */
-export function cleanAddress(url: string): string {
-  try {
-    const { origin, pathname } = new URL(url);
-    return origin + pathname;
-  } catch {
-    return 'an invalid address';
-  }
-}

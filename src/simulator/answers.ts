@@ -19,22 +19,77 @@ export class Refusal extends Error {
     this.details = more.details;
     this.headers = more.headers ?? {};
   }
+
+  /** Refuses an input, for one member or for all of its mistakes. Assumed: its status and code (ERROR-11, ERROR-12). */
+  static invalid(
+    message: string,
+    at: string | readonly { readonly path: string; readonly message: string }[],
+  ): Refusal {
+    const issues = typeof at === 'string' ? [{ path: at, message }] : at;
+    return new Refusal(400, message, { code: 'VALIDATION_ERROR', details: { issues } });
+  }
+
+  static notFound(what: string): Refusal {
+    return new Refusal(404, `${what} not found`, { code: 'NOT_FOUND' });
+  }
+
+  /** Assumed: a change that the current state does not allow is a 409 (ERROR-12). */
+  static conflict(message: string): Refusal {
+    return new Refusal(409, message, { code: 'INVALID_STATE' });
+  }
 }
 
-/** Refuses an input, for one member or for all of its mistakes. Assumed: its status and code (ERROR-11, ERROR-12). */
-export function invalid(
-  message: string,
-  at: string | readonly { readonly path: string; readonly message: string }[],
-): Refusal {
-  const issues = typeof at === 'string' ? [{ path: at, message }] : at;
-  return new Refusal(400, message, { code: 'VALIDATION_ERROR', details: { issues } });
+export interface Outcome {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-export function notFound(what: string): Refusal {
-  return new Refusal(404, `${what} not found`, { code: 'NOT_FOUND' });
+/** What the client receives: an answer, a part of one, or nothing. */
+export type Exchange =
+  | ({ readonly kind: 'reply' } & Outcome)
+  /** Only `body` is sent, although `length` bytes are announced. */
+  | ({ readonly kind: 'truncated'; readonly length: number } & Outcome)
+  /** The connection fails with this error, as Node reports it. `reset` tells a server on a socket to send a reset. */
+  | { readonly kind: 'failed'; readonly error: string; readonly reset?: true }
+  | { readonly kind: 'never' };
+
+export const RESET: Exchange = { kind: 'failed', error: 'read ECONNRESET', reset: true };
+export const REFUSED: Exchange = { kind: 'failed', error: 'connect ECONNREFUSED' };
+
+/** Returns or throws what `fetch` would, for a caller in the same process. */
+export async function deliver(exchange: Exchange, signal: AbortSignal): Promise<Response> {
+  switch (exchange.kind) {
+    case 'reply':
+      return new Response(exchange.body, { status: exchange.status, headers: exchange.headers });
+    case 'truncated':
+      return new Response(brokenStream(Buffer.from(exchange.body ?? '')), {
+        status: exchange.status,
+        headers: { ...exchange.headers, 'content-length': String(exchange.length) },
+      });
+    case 'failed':
+      throw new TypeError('fetch failed', { cause: makeError(exchange.error) });
+    case 'never':
+      signal.throwIfAborted();
+      return new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+  }
 }
 
-/** Assumed: a change that the current state does not allow is a 409 (ERROR-12). */
-export function conflict(message: string): Refusal {
-  return new Refusal(409, message, { code: 'INVALID_STATE' });
+/** The error of a socket, with its system call and its code. */
+function makeError(text: string): Error {
+  const [syscall, code] = text.split(' ');
+  return Object.assign(new Error(text), { code, syscall });
+}
+
+function brokenStream(part: Uint8Array): ReadableStream<Uint8Array> {
+  let sent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent) controller.error(new TypeError('terminated', { cause: new Error('other side closed') }));
+      else controller.enqueue(part);
+      sent = true;
+    },
+  });
 }

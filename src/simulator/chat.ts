@@ -1,11 +1,12 @@
 import type * as z from 'zod';
 import { compareIds } from '../domain/ids.ts';
-import { invalid, notFound, Refusal } from './answers.ts';
+import { Refusal } from './answers.ts';
 import { drawUuid, mix, mixText, pick } from './random.ts';
-import { dropUndefined, isoTime } from './records.ts';
-import type { Call, Handlers, Seeders } from './requests.ts';
+import { dropUndefined, isoTime, type TimerOf } from './records.ts';
+import type { Call, Handlers, Seeders, Timers } from './calls.ts';
 import type { SeedOf } from './seed-shape.ts';
 import { writtenShape, type AccountState, type Written } from './state.ts';
+import { emitEvent } from './webhooks.ts';
 import { getAccount, setTimer, type World } from './world.ts';
 
 /**
@@ -15,7 +16,7 @@ import { getAccount, setTimer, type World } from './world.ts';
 function listMessages(world: World, { params, query }: Call<'chat.messages'>): object {
   const { account, chat, chatId } = requireChat(world, params);
   const { limit = 100, order = 'desc', message_id: last } = query;
-  if (order !== 'asc' && order !== 'desc') throw invalid('must be asc or desc', 'order');
+  if (order !== 'asc' && order !== 'desc') throw Refusal.invalid('must be asc or desc', 'order');
   const oldestFirst = chat.filter((one) => isVisible(world, one));
   const rest = (order === 'asc' ? oldestFirst : oldestFirst.toReversed()).filter(
     ({ id }) => last === undefined || (id !== last && compareIds(id, last) > 0 === (order === 'asc')),
@@ -73,14 +74,14 @@ function requireConsistent(body: Call<'chat.send'>['body']): void {
     [isLocked && !hasText, 'locked_text', 'locked text needs text'],
   ];
   const issues = rules.flatMap(([isBroken, path, message]) => (isBroken ? [{ path, message }] : []));
-  if (issues.length > 0) throw invalid(issues.map(({ message }) => message).join('; '), issues);
+  if (issues.length > 0) throw Refusal.invalid(issues.map(({ message }) => message).join('; '), issues);
 }
 
 /** A message from a person or the fan. It is visible at once. */
 function seedMessage(world: World, account: AccountState, seed: SeedOf<'chat_message'>): Written {
   const { chat_id, from_me, text, price } = seed;
   const chat = findChat(world, account, chat_id);
-  if (chat === undefined) throw notFound(`Chat ${chat_id}`);
+  if (chat === undefined) throw Refusal.notFound(`Chat ${chat_id}`);
   const sender = from_me ? SENDERS[0] : null;
   return write(world, chat, chat_id, { from_me, text, price, sender, appearsMs: world.nowMs });
 }
@@ -117,7 +118,7 @@ function requireChat(
   const { chat_id, fan_id: chatId = chat_id ?? '' } = path;
   const account = getAccount(world, path);
   const chat = findChat(world, account, chatId);
-  if (chat === undefined) throw notFound(`${chat_id === undefined ? 'Fan' : 'Chat'} ${chatId}`);
+  if (chat === undefined) throw Refusal.notFound(`${chat_id === undefined ? 'Fan' : 'Chat'} ${chatId}`);
   return { account, chat, chatId };
 }
 
@@ -254,6 +255,18 @@ export const CHAT = {
   'fans.label': labelFan,
   'fans.follow': followFan,
 } as const satisfies Handlers;
+
+/** A key wrote it, so `user_id` is null (EVENT-5). Assumed: the event has the `send_id` (EVENT-3). */
+function reportBlocked(world: World, account: AccountState, timer: TimerOf<'chat_blocked'>): void {
+  emitEvent(world, account, 'firewall.message_guard.violation.svc_api', {
+    user_id: null,
+    svc_api_token_id: BigInt(timer.key),
+    send_id: timer.id,
+    chat_id: timer.chat_id,
+  });
+}
+
+export const CHAT_TIMERS = { chat_blocked: reportBlocked } as const satisfies Timers;
 
 export const CHAT_SEEDS = {
   chat: (world, account, set) => {

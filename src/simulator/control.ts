@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { Refusal } from './answers.ts';
+import { type Exchange, Refusal } from './answers.ts';
 import { findChat, SUBSCRIPTION_MS } from './chat.ts';
-import { dataSettingsShape, setData, type DataSettings } from './data.ts';
-import { applySeed, type Exchange, JSON_TYPE, SEEDS } from './exchange.ts';
+import { type List, LISTS } from './data.ts';
+import { applySeed, SEEDS } from './exchange.ts';
 import { faultShape, type FaultInput } from './fault-shape.ts';
 import { editSender } from './messaging.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
@@ -120,6 +120,26 @@ function addTransaction(
   return world.modes.webhookNames === 'full' ? { transaction_id: id } : {};
 }
 
+/** The set rows of a list lie in the days before they were set. */
+const SPAN_MS = 60 * 86_400_000;
+/** At most one row per millisecond fits. */
+const rowCount = z.int().min(0).max(SPAN_MS);
+const rowsByList = Object.fromEntries(LISTS.map((list) => [list, rowCount])) as Record<List, typeof rowCount>;
+
+/** The number of rows of some lists, for tests and `/__sim/data`. The others stay. */
+const dataSettingsShape = z.strictObject({ ...rowsByList, members: z.int().min(0).max(100_000) }).partial();
+interface DataSettings extends z.infer<typeof dataSettingsShape> {}
+
+/** Sets the number of rows of lists. */
+function setData({ data, nowMs }: World, settings: DataSettings): void {
+  data.members = settings.members ?? data.members;
+  for (const list of LISTS) {
+    const rows = settings[list];
+    if (rows === undefined) continue;
+    data.plans[list] = { fromMs: nowMs - SPAN_MS, stepMs: SPAN_MS / Math.max(rows, 1), rows };
+  }
+}
+
 function addEntry({ webhooks }: World, input: EntryInput): object {
   const entry = { id: String(webhooks.nextEntry++), failures: 0, ...entryInputShape.parse(input) };
   webhooks.entries.push(entry);
@@ -171,7 +191,7 @@ export function createControl(world: World, catchUp: () => void) {
     },
     /** Sets the number of rows in the lists of traffic, revenue and team. */
     setData: (settings: DataSettings): void =>
-      present(() => setData(world.data, world.nowMs, dataSettingsShape.parse(settings))),
+      present(() => setData(world, dataSettingsShape.parse(settings))),
     /** A fan fires a trigger. Returns the number of campaigns that queued a send. */
     fireTrigger: (fired: Fired) => ({
       queued: present(() => fireTrigger(world, firedShape.parse(fired))),
@@ -280,7 +300,8 @@ export async function answerControl(control: Control, request: Request): Promise
 }
 
 function answerJson(value: object, status = 200): Exchange {
-  return { kind: 'reply', status, headers: JSON_TYPE, body: JSON.stringify(value) };
+  const headers = { 'content-type': 'application/json' };
+  return { kind: 'reply', status, headers, body: JSON.stringify(value) };
 }
 
 /** The true state, for tests. Clients never use it. */

@@ -3,19 +3,6 @@ import * as z from 'zod';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The lists with generated rows, each of one account, and the time from one row to the next. */
-const EVERY_MS = {
-  subscriptions: 12 * HOUR_MS,
-  tracking_links: 10 * DAY_MS,
-  tracking_link_users: 12 * HOUR_MS,
-  trial_links: 15 * DAY_MS,
-  trial_link_users: DAY_MS,
-  chargebacks: 5 * DAY_MS,
-  transactions: 6 * HOUR_MS,
-} as const;
-export type List = keyof typeof EVERY_MS;
-const LISTS = Object.keys(EVERY_MS) as List[];
-
 /**
  * The rows of a list in time: row k is in the k-th cell of `stepMs`, counted from `fromMs`. Without `rows` the
  * list is infinite. Rows of the future are hidden.
@@ -32,11 +19,21 @@ const LINKS_FROM_MS = Date.UTC(2024, 0);
 /** From then on there are links that bring fans. */
 const FANS_FROM_MS = Date.UTC(2024, 3);
 
-/** Endless, from a fixed date, so that a world without a file shows the same rows in every run. */
-export function defaultPlan(list: List): Plan {
-  const fromMs = list.endsWith('links') ? LINKS_FROM_MS : FANS_FROM_MS;
-  return { fromMs, stepMs: EVERY_MS[list], rows: null };
-}
+/**
+ * The lists with generated rows, each of one account. They are endless and from a fixed date, so that a world without a file
+ * shows the same rows in every run.
+ */
+export const DEFAULT_PLANS = {
+  subscriptions: { fromMs: FANS_FROM_MS, stepMs: 12 * HOUR_MS, rows: null },
+  tracking_links: { fromMs: LINKS_FROM_MS, stepMs: 10 * DAY_MS, rows: null },
+  tracking_link_users: { fromMs: FANS_FROM_MS, stepMs: 12 * HOUR_MS, rows: null },
+  trial_links: { fromMs: LINKS_FROM_MS, stepMs: 15 * DAY_MS, rows: null },
+  trial_link_users: { fromMs: FANS_FROM_MS, stepMs: DAY_MS, rows: null },
+  chargebacks: { fromMs: FANS_FROM_MS, stepMs: 5 * DAY_MS, rows: null },
+  transactions: { fromMs: FANS_FROM_MS, stepMs: 6 * HOUR_MS, rows: null },
+} as const satisfies Record<string, Plan>;
+export type List = keyof typeof DEFAULT_PLANS;
+export const LISTS = Object.keys(DEFAULT_PLANS) as List[];
 
 /** The source of all generated rows of a world. Even a million rows use no storage. */
 export const dataShape = z.strictObject({
@@ -44,25 +41,3 @@ export const dataShape = z.strictObject({
   members: z.int().default(12),
   plans: z.partialRecord(z.enum(LISTS), planShape).default({}),
 });
-
-/** The set rows of a list lie in the days before they were set. */
-const SPAN_MS = 60 * DAY_MS;
-/** At most one row per millisecond fits. */
-const rowCount = z.int().min(0).max(SPAN_MS);
-const rowsByList = Object.fromEntries(LISTS.map((list) => [list, rowCount])) as Record<List, typeof rowCount>;
-
-/** The number of rows of some lists, for tests and `/__sim/data`. The others stay. */
-export const dataSettingsShape = z
-  .strictObject({ ...rowsByList, members: z.int().min(0).max(100_000) })
-  .partial();
-export interface DataSettings extends z.infer<typeof dataSettingsShape> {}
-
-/** Sets the number of rows of lists. */
-export function setData(data: z.infer<typeof dataShape>, nowMs: number, settings: DataSettings): void {
-  data.members = settings.members ?? data.members;
-  for (const list of LISTS) {
-    const rows = settings[list];
-    if (rows === undefined) continue;
-    data.plans[list] = { fromMs: nowMs - SPAN_MS, stepMs: SPAN_MS / Math.max(rows, 1), rows };
-  }
-}

@@ -1,8 +1,8 @@
 import { HeraldError } from '../domain/herald-error.ts';
 import { type Clock, type Files, type Lock, NEVER_SENT_CODE } from '../domain/ports.ts';
-import { deliver } from './exchange.ts';
+import { deliver } from './answers.ts';
 import { createSimulator } from './simulator.ts';
-import { putInProcess } from './storage.ts';
+import { putInProcess } from './uploads.ts';
 import { createWorld, parseWorld, serializeWorld, type World } from './world.ts';
 
 type WorldFiles = Pick<Files, 'exists' | 'readText' | 'writeAtomically' | 'tryLock'>;

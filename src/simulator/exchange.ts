@@ -1,41 +1,52 @@
 import { stringify } from 'lossless-json';
-import { rowOf } from '../api/catalogue.ts';
-import { Refusal, type Answer } from './answers.ts';
-import { type Breakage, type Fault, ofKind } from './fault-shape.ts';
-import { CHAT, CHAT_SEEDS } from './chat.ts';
+import * as z from 'zod';
+import { CATALOGUE, OPERATIONS, rowOf, type Operation } from '../api/catalogue.ts';
+import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../api/row.ts';
+import type { Clock } from '../domain/ports.ts';
+import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
+import { Refusal, RESET, type Answer, type Exchange, type Outcome } from './answers.ts';
+import type { Call, FaultEffects, Handlers, Seeders, Timers } from './calls.ts';
+import { CHAT, CHAT_SEEDS, CHAT_TIMERS } from './chat.ts';
+import { type Breakage, type Fault, matchFaults, ofKind } from './fault-shape.ts';
 import { editSender, MESSAGING, MESSAGING_SEEDS } from './messaging.ts';
 import { PAYOUT_SEEDS, PAYOUTS } from './payouts.ts';
-import { READS } from './reads.ts';
 import { drawBelow } from './random.ts';
-import { isoTime, type RequestRecord } from './records.ts';
-import {
-  admit,
-  parseCall,
-  type Arrived,
-  type Call,
-  type Engine,
-  type Handlers,
-  type Seeders,
-} from './requests.ts';
+import { READS } from './reads.ts';
+import { isoTime, type RequestRecord, type Timer } from './records.ts';
 import type { Seed } from './seed-shape.ts';
-import type { AccountState } from './state.ts';
+import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState } from './state.ts';
+import { MESSAGING_TIMERS } from './states.ts';
+import { UPLOAD_SEEDS, UPLOAD_TIMERS, UPLOADS } from './uploads.ts';
 import { VAULT, VAULT_SEEDS } from './vault.ts';
-import { getAccount, setTimer, type World } from './world.ts';
+import { covers, findAccount, getAccount, setTimer, type ApiKey, type World } from './world.ts';
 
-interface Outcome {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array<ArrayBuffer> | null;
+interface Engine {
+  readonly world: World;
+  readonly clock: Clock;
+  /** The arrivals of the last second, by window. In real time; not saved with the world. */
+  readonly windows: Map<string, number[]>;
+  /** Advances virtual time to the clock. */
+  readonly catchUp: () => void;
 }
 
-/** What the client receives: an answer, a part of one, or nothing. */
-export type Exchange =
-  | ({ readonly kind: 'reply' } & Outcome)
-  /** Only `body` is sent, although `length` bytes are announced. */
-  | ({ readonly kind: 'truncated'; readonly length: number } & Outcome)
-  /** The connection fails with this error. `reset` tells a server on a socket to send a reset. */
-  | { readonly kind: 'failed'; readonly error: Error; readonly reset?: true }
-  | { readonly kind: 'never' };
+/** The service of one world, with the virtual time at which it answers. */
+export function createService(world: World, clock: Clock) {
+  const catchUp = (): void => advanceTo(world, clock.now() + world.clockOffsetMs);
+  const engine: Engine = { world, clock, windows: new Map(), catchUp };
+  return { catchUp, answer: (request: Request) => answerRequest(engine, request) };
+}
+
+/** Runs every event that is due up to `nowMs`, in order of time. Time never goes back. */
+function advanceTo(world: World, nowMs: number): void {
+  for (;;) {
+    const [due] = world.timers;
+    if (due === undefined || due.dueMs > nowMs) break;
+    world.timers.shift();
+    world.nowMs = Math.max(world.nowMs, due.dueMs);
+    fireTimer(world, due.timer);
+  }
+  world.nowMs = Math.max(world.nowMs, nowMs);
+}
 
 /** Marks every answer as the simulator's, so that the client never takes it for the service. */
 const SIMULATOR_HEADER = { 'x-herald-simulator': '1' };
@@ -44,7 +55,7 @@ const SIMULATOR_HEADER = { 'x-herald-simulator': '1' };
 const MOVED_CLOCK_HEADER = { 'x-herald-simulator-clock': 'moved' };
 
 /** Handles one request, from its arrival to what is sent back. */
-export async function answerRequest(engine: Engine, request: Request): Promise<Exchange> {
+async function answerRequest(engine: Engine, request: Request): Promise<Exchange> {
   const { world } = engine;
   engine.catchUp();
   const record = openRecord(world, request);
@@ -92,6 +103,105 @@ async function handle(engine: Engine, request: Request, record: RequestRecord): 
   return (slow?.delay_ms ?? 0) > timeoutMs ? RESET : exchange;
 }
 
+/** In this order: token, permission, rates. The permission comes before the rest of a request (ACCOUNT-8). */
+function admit({ world, clock, windows }: Engine, request: Request, record: RequestRecord) {
+  const url = new URL(request.url);
+  const route = findRoute(request.method, url.pathname);
+  record.operation = route?.operation ?? null;
+  const token = request.headers.get(SERVICE_DEFAULTS.authHeader);
+  const key = world.keys.find((known) => known.key === token);
+  // Assumed: a missing or unknown token is a 401 (ACCOUNT-7).
+  if (key === undefined || key.revoked) throw new Refusal(401, 'Invalid API key', { code: 'UNAUTHORIZED' });
+  if (route === undefined) throw Refusal.notFound(`${request.method} ${url.pathname}`);
+  const { operation, params } = route;
+  const required = CATALOGUE[operation].permission;
+  // The details name the missing permission (ACCOUNT-8).
+  if (key.permissions !== 'all' && !key.permissions.includes(required))
+    throw new Refusal(403, 'The API key lacks a permission', {
+      code: 'API_KEY_PERMISSION_DENIED',
+      details: { required_permission: required },
+    });
+  admitToRates(world, windows, key, route, clock.monotonicMs());
+  const account_id = findAccount(world, params)?.live.id;
+  const faults = matchFaults(world, 'call', { operation, account_id });
+  if (faults.length > 0)
+    record.fault = faults.map((one) => ('how' in one ? `${one.kind} ${one.how}` : one.kind)).join(' ');
+  const throttle = ofKind(faults, 'throttle');
+  if (throttle !== undefined) throw tooMany(world, throttle.retry_after_sec);
+  const contentType = request.headers.get('content-type') ?? '';
+  return { key, route, query: url.searchParams, contentType, request: record.request, faults };
+}
+
+/** The catalogue row of a request, with decoded but unchecked path parameters. */
+interface Route {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** A request that was admitted, with its body. */
+type Arrived = Readonly<ReturnType<typeof admit>> & { readonly text: string };
+
+/** `/a/{b}/c` becomes a regular expression with a named group for each parameter. */
+const ROUTES = OPERATIONS.map((operation) => {
+  const { method, path } = rowOf(operation);
+  return { operation, method, pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`) };
+});
+
+function findRoute(method: string, path: string): Route | undefined {
+  for (const route of ROUTES) {
+    const match = route.method === method ? route.pattern.exec(path) : null;
+    if (match === null) continue;
+    const params = Object.entries(match.groups ?? {}).map(([name, text]) => [name, decodeSegment(text)]);
+    return { operation: route.operation, params: Object.fromEntries(params) };
+  }
+  return undefined;
+}
+
+/** A segment with an invalid percent-encoding stays as it is. The shape of the parameter refuses it. */
+function decodeSegment(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const WINDOW_MS = 1000;
+
+/**
+ * Admits a request if all of its windows have space (LIMIT-1 to LIMIT-4): 25/s for a token, the row's rate for a
+ * token and endpoint, 1/s for a platform account of the payout group. Windows slide: no second has more. Assumed:
+ * requests refused for their rate are not counted.
+ */
+function admitToRates(
+  world: World,
+  windows: Engine['windows'],
+  key: ApiKey,
+  { operation, params }: Route,
+  arrivalMs: number,
+): void {
+  if (world.modes.rates === 'none') return;
+  const { perSecond, group } = rowOf(operation);
+  const limits: [string, number][] = [
+    [`token ${key.id}`, TOKEN_PER_SECOND],
+    [`token ${key.id} ${operation}`, perSecond],
+  ];
+  if (group !== undefined) limits.push([`${group} ${params['platform_account_id']}`, GROUP_PER_SECOND]);
+  for (const [name, limit] of limits) {
+    const arrivals = (windows.get(name) ?? []).filter((arrival) => arrivalMs - arrival < WINDOW_MS);
+    windows.set(name, arrivals);
+    if (arrivals.length >= limit) throw tooMany(world);
+  }
+  for (const [name] of limits) windows.get(name)?.push(arrivalMs);
+}
+
+/** Assumed: the answer does not tell when to retry, unless a fault adds it (ERROR-3). */
+function tooMany(world: World, afterSec?: number): Refusal {
+  world.throttled += 1;
+  const headers = afterSec === undefined ? {} : { 'retry-after': String(afterSec) };
+  return new Refusal(429, 'Rate limit exceeded', { headers });
+}
+
 function perform(world: World, arrived: Arrived): Exchange {
   const { faults } = arrived;
   const refusal = ofKind(faults, 'refusal');
@@ -125,6 +235,88 @@ function carryOut(world: World, arrived: Arrived): Outcome {
     if (error instanceof Refusal) return refuse(world, error);
     throw error;
   }
+}
+
+/** Checks path, account, query and body, in this order. */
+function parseCall(world: World, arrived: Arrived): Call {
+  const { key, route, request } = arrived;
+  const { operation } = route;
+  const row = rowOf(operation);
+  const params = check(row.params, route.params);
+  requireAccess(world, key, route);
+  const query = check(row.query, listValues(arrived.query));
+  // Assumed: an unexpected body is refused (ERROR-13).
+  if (row.body === null && arrived.text !== '') throw Refusal.invalid('this request takes no body', '');
+  const body = row.body === null ? null : check(row.body, parseJson(arrived));
+  const effects = findEffects(arrived.faults);
+  const call = { operation, params, query, body, key, cause: { by: 'api', request }, effects };
+  // The compiler cannot tell that the shapes belong to the operation.
+  return call as unknown as Call;
+}
+
+/** Operations that take accounts of the other platform too (ACCOUNT-5). */
+const BOTH_PLATFORMS: readonly Operation[] = ['accounts.get', 'revenue.transactions'];
+
+/** Checks that the key covers the account in the path, and that the operation supports the account's platform. */
+function requireAccess(world: World, key: ApiKey, { operation, params }: Route): void {
+  const { account_id, platform, platform_account_id } = params;
+  if (platform !== undefined) requirePlatform(operation, platform);
+  if (account_id === undefined && platform_account_id === undefined) return;
+  const account = findAccount(world, params);
+  if (account === undefined && key.accounts === null) throw Refusal.notFound('Account');
+  if (account === undefined || !covers(key, account))
+    throw new Refusal(world.modes.scopeStatus, 'The API key has no access to this account');
+  requirePlatform(operation, account.live.platform);
+}
+
+/** Assumed: 400, as for all invalid input (ERROR-12). */
+function requirePlatform(operation: Operation, platform: string): void {
+  if (platform === PRIMARY_PLATFORM) return;
+  if (platform === SECONDARY_PLATFORM && BOTH_PLATFORMS.includes(operation)) return;
+  const { title } = rowOf(operation);
+  throw new Refusal(400, `${title}: not available for this platform`);
+}
+
+/** Assumed: a parameter or a member that the document does not name is refused, too (ERROR-12). */
+function check(shape: z.ZodType, value: unknown): unknown {
+  const parsed = shape.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const found = parsed.error.issues.map(({ path, message: text }) => ({
+    path: path.join('.'),
+    message: text,
+  }));
+  const summary = found.map((one) => (one.path === '' ? one.message : `${one.path}: ${one.message}`));
+  throw Refusal.invalid(summary.join('; '), found);
+}
+
+/** A key that is given once has one value; several times, a list (READ-10). */
+function listValues(query: URLSearchParams): Record<string, string | string[]> {
+  const values = [...new Set(query.keys())].map((name) => {
+    const [only = '', ...others] = query.getAll(name);
+    return [name, others.length === 0 ? only : [only, ...others]] as const;
+  });
+  return Object.fromEntries(values);
+}
+
+/** JSON bodies need the content type for JSON (ERROR-13). */
+function parseJson({ contentType, text }: Arrived): unknown {
+  if (!/^application\/json\b/i.test(contentType))
+    throw Refusal.invalid('the body must be application/json', 'content-type');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw Refusal.invalid('the body is not valid JSON', '');
+  }
+}
+
+function findEffects(faults: readonly Fault[]): FaultEffects {
+  const lag = ofKind(faults, 'lag');
+  return {
+    partly: ofKind(faults, 'partial_commit') !== undefined,
+    lagMs: (lag?.lag_sec ?? 0) * 1000,
+    readsLag: lag?.reads ?? false,
+    repeatPage: ofKind(faults, 'repeated_page') !== undefined,
+  };
 }
 
 const BYTES_TYPE = { 'content-type': 'application/octet-stream' };
@@ -178,7 +370,7 @@ function refuse({ modes }: World, { status, message, code, details, headers }: R
   return answer('application/json', JSON.stringify(modes.errorBody === 'nested' ? { error: plain } : plain));
 }
 
-export const JSON_TYPE = { 'content-type': 'application/json' };
+const JSON_TYPE = { 'content-type': 'application/json' };
 const HTML_TYPE = { 'content-type': 'text/html' };
 
 const GATEWAY_HTML =
@@ -209,57 +401,45 @@ function breakAnswer(how: Breakage, outcome: Outcome): Exchange {
     case 'unreadable':
       return { kind: 'reply', status, headers: HTML_TYPE, body: '<html><body>OK</body></html>' };
     default:
-      return { kind: 'failed', error: makeError(how) };
+      return { kind: 'failed', error: how };
   }
 }
 
-/** The error of a socket, as Node reports it. */
-function makeError(text: string): Error {
-  const [syscall, code] = text.split(' ');
-  return Object.assign(new Error(text), { code, syscall });
-}
-
-export const RESET: Exchange = { kind: 'failed', error: makeError('read ECONNRESET'), reset: true };
-export const REFUSED: Exchange = { kind: 'failed', error: makeError('connect ECONNREFUSED') };
-
-/** Returns or throws what `fetch` would, for a caller in the same process. */
-export async function deliver(exchange: Exchange, signal: AbortSignal): Promise<Response> {
-  switch (exchange.kind) {
-    case 'reply':
-      return new Response(exchange.body, { status: exchange.status, headers: exchange.headers });
-    case 'truncated':
-      return new Response(brokenStream(Buffer.from(exchange.body ?? '')), {
-        status: exchange.status,
-        headers: { ...exchange.headers, 'content-length': String(exchange.length) },
-      });
-    case 'failed':
-      throw new TypeError('fetch failed', { cause: exchange.error });
-    case 'never':
-      signal.throwIfAborted();
-      return new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      });
-  }
-}
-
-function brokenStream(part: Uint8Array): ReadableStream<Uint8Array> {
-  let sent = false;
-  return new ReadableStream({
-    pull(controller) {
-      if (sent) controller.error(new TypeError('terminated', { cause: new Error('other side closed') }));
-      else controller.enqueue(part);
-      sent = true;
-    },
-  });
-}
-
-const HANDLERS = { ...READS, ...MESSAGING, ...CHAT, ...PAYOUTS, ...VAULT } satisfies Required<Handlers>;
+const HANDLERS = {
+  ...READS,
+  ...MESSAGING,
+  ...CHAT,
+  ...PAYOUTS,
+  ...VAULT,
+  ...UPLOADS,
+} satisfies Required<Handlers>;
 
 /** Executes a parsed call on the world. A change that the service refuses throws a `Refusal`. */
-export function runCall(world: World, call: Call): Answer {
+function runCall(world: World, call: Call): Answer {
   // The call was parsed with the row of its own operation.
   const handle = HANDLERS[call.operation] as (world: World, call: Call) => Answer;
   return handle(world, call);
+}
+
+const TIMERS = { ...MESSAGING_TIMERS, ...CHAT_TIMERS, ...UPLOAD_TIMERS } satisfies Required<Timers>;
+
+/** Does what is due at a virtual time. Nothing happens in an account that is gone. */
+function fireTimer(world: World, timer: Timer): void {
+  if (timer.kind === 'late_commit') return commitLate(world, timer.call);
+  const account = findAccount(world, timer);
+  // Each kind of timer has the function of its own kind.
+  const fire = TIMERS[timer.kind] as (world: World, account: AccountState, timer: Timer) => void;
+  if (account !== undefined) fire(world, account, timer);
+}
+
+/** Executes a request with a lost answer. If the changed state refuses it, the refusal is dropped. */
+function commitLate(world: World, call: Readonly<Record<string, unknown>>): void {
+  try {
+    // It was parsed when it arrived.
+    runCall(world, call as unknown as Call);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
 }
 
 export const SEEDS = {
@@ -267,6 +447,7 @@ export const SEEDS = {
   ...CHAT_SEEDS,
   ...PAYOUT_SEEDS,
   ...VAULT_SEEDS,
+  ...UPLOAD_SEEDS,
 } satisfies Required<Seeders>;
 
 /** Adds an object to an account without the API. Returns what answers show. */

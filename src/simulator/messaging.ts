@@ -1,10 +1,11 @@
 import type { AudienceFilter } from '../domain/audience.ts';
 import type { Message } from '../domain/message.ts';
-import { conflict, invalid, notFound, Refusal } from './answers.ts';
+import { KIND_ROWS } from '../domain/resource.ts';
+import { Refusal } from './answers.ts';
 import { listPage } from './paging.ts';
 import { drawBelow, takeId } from './random.ts';
 import { BY_CONTROL, dropUndefined, isoTime } from './records.ts';
-import type { Call, FaultEffects, Handlers, Seeders } from './requests.ts';
+import type { Call, FaultEffects, Handlers, Seeders } from './calls.ts';
 import type { Edit, SeededFilter, SenderSet } from './seed-shape.ts';
 import {
   liveMessageShape,
@@ -16,7 +17,7 @@ import {
   type LiveMessage,
   type Sender,
 } from './state.ts';
-import { findSender, recall, setStatus, setTimers } from './states.ts';
+import { recall, setStatus, setTimers } from './states.ts';
 import { getAccount, recordCommit, type World } from './world.ts';
 
 type ListCall = Call<'campaigns.list' | 'broadcasts.list'>;
@@ -53,15 +54,15 @@ type OneCall<Name extends One> = Call<`campaigns.${Name}` | `broadcasts.${Name}`
 
 function requireSender(world: World, { operation, params }: OneCall<One>): Sender {
   const kind = operation.startsWith('campaigns.') ? 'campaign' : 'broadcast';
-  const found = findSender(getAccount(world, params), kind, params.campaign_id);
-  if (found === undefined) throw notFound(kind);
+  const found = getAccount(world, params)[KIND_ROWS[kind].plural][params.campaign_id];
+  if (found === undefined) throw Refusal.notFound(kind);
   return found;
 }
 
 /** A single read of an unreadable broadcast is a plain 502 without a code (BROADCAST-23). */
 function getSender(world: World, call: OneCall<'get'>): object {
   const found = requireSender(world, call);
-  if (showStatus(world, found, 'single read') === undefined) throw notFound(found.kind);
+  if (showStatus(world, found, 'single read') === undefined) throw Refusal.notFound(found.kind);
   if (found.kind === 'broadcast' && found.unreadable) throw new Refusal(502, 'Bad gateway');
   return readSender(world, found, 'single read');
 }
@@ -88,7 +89,7 @@ function recallSender(world: World, call: OneCall<'unsend'>): null {
 function createCampaign(world: World, call: Call<'campaigns.create'>): object {
   const { trigger } = call.body;
   // Assumed: a trigger of another form is refused (CAMPAIGN-3).
-  if (!/^[a-z_]+$/.test(trigger)) throw invalid('trigger: is not the name of a trigger', 'trigger');
+  if (!/^[a-z_]+$/.test(trigger)) throw Refusal.invalid('trigger: is not the name of a trigger', 'trigger');
   return createSender(world, 'campaign', call, call.body);
 }
 
@@ -98,7 +99,7 @@ function createCampaign(world: World, call: Call<'campaigns.create'>): object {
  */
 function createBroadcast(world: World, call: Call<'broadcasts.create'>): object {
   const { scheduled_at, scheduled_at_timezone_mode, rules: given = {}, ...set } = call.body;
-  if ((set.messages ?? []).length === 0) throw invalid('a broadcast needs a message', 'messages');
+  if ((set.messages ?? []).length === 0) throw Refusal.invalid('a broadcast needs a message', 'messages');
   const { end_at, end_at_timezone_mode, ...others } = given;
   const end = end_at == null ? null : readWallClock(end_at, end_at_timezone_mode, 'end_at');
   const rules = end === null ? others : { ...others, end_at: end, end_at_timezone: 'UTC' };
@@ -118,7 +119,7 @@ function createSender(
 ): object {
   // Assumed: the service has it that a message needs text or an attachment (CONTENT-9).
   const empty = messages.findIndex((message) => !message.text && !message.attachments?.length);
-  if (empty !== -1) throw invalid('a message needs text or an attachment', `messages.${empty}`);
+  if (empty !== -1) throw Refusal.invalid('a message needs text or an attachment', `messages.${empty}`);
   const account = getAccount(world, params);
   const made = newSender(world, account, kind);
   const created_by = { type: 'api_token', id: key.id };
@@ -254,8 +255,8 @@ function seedSender(
   kind: Sender['kind'],
   set: SenderSet,
 ): Sender['live'] {
-  if (set.id !== undefined && findSender(account, kind, set.id) !== undefined)
-    throw conflict(`id ${set.id} exists already`);
+  if (set.id !== undefined && account[KIND_ROWS[kind].plural][set.id] !== undefined)
+    throw Refusal.conflict(`id ${set.id} exists already`);
   const made = newSender(world, account, kind);
   const waits = kind === 'broadcast' && [undefined, 'scheduled', 'paused'].includes(set.status ?? undefined);
   const tomorrow = isoTime(Math.ceil(world.nowMs / 3_600_000 + 24) * 3_600_000);
@@ -268,9 +269,9 @@ function seedSender(
 export function editSender(world: World, { account_id, id, name, kind, set }: Edit): Sender {
   const account = getAccount(world, { account_id });
   if (id === undefined && name === undefined) throw new Refusal(400, 'give an id or a name');
-  const all: readonly Sender[] = Object.values(kind === 'campaign' ? account.campaigns : account.broadcasts);
+  const all: readonly Sender[] = Object.values(account[KIND_ROWS[kind].plural]);
   const one = all.find(({ live }) => (id === undefined ? live.name === name : live.id === id));
-  if (one === undefined) throw notFound(`${kind} ${id ?? `"${name ?? ''}"`}`);
+  if (one === undefined) throw Refusal.notFound(`${kind} ${id ?? `"${name ?? ''}"`}`);
   const { status, ...others } = set;
   if (one.kind === 'campaign' && (status === 'active' || status === 'paused' || status === 'archived')) {
     assign(world, account, one, others);
@@ -371,7 +372,7 @@ function fillRules(
 
 /** An offset in the value is ignored. Assumed: `utc` is the only time zone mode (BROADCAST-4). */
 function readWallClock(value: string, mode: string | undefined, path: string): string {
-  if (mode !== 'utc') throw invalid(`${path}_timezone_mode must be "utc"`, `${path}_timezone_mode`);
+  if (mode !== 'utc') throw Refusal.invalid(`${path}_timezone_mode must be "utc"`, `${path}_timezone_mode`);
   return isoTime(Date.parse(`${value.slice(0, 13)}:00:00Z`));
 }
 

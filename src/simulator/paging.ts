@@ -1,7 +1,7 @@
 import { rowOf } from '../api/catalogue.ts';
 import { digest } from '../domain/digest.ts';
-import { invalid } from './answers.ts';
-import type { Call } from './requests.ts';
+import { Refusal } from './answers.ts';
+import type { Call } from './calls.ts';
 
 export interface PagedCall extends Pick<Call, 'operation' | 'effects'> {
   readonly params: object;
@@ -56,7 +56,7 @@ function writeCursor(query: string, key: string): string {
 function findPlace(call: PagedCall, cursor: string, keys: readonly string[]): number {
   const [query, key = ''] = maskBytes(Buffer.from(cursor, 'base64')).toString().split(' ');
   const place = query === bindCursor(call) ? keys.indexOf(key) : -1;
-  if (place === -1) throw invalid('unknown cursor, or one of another query', 'cursor');
+  if (place === -1) throw Refusal.invalid('unknown cursor, or one of another query', 'cursor');
   return place + 1;
 }
 

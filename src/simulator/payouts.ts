@@ -1,7 +1,7 @@
-import { invalid, Refusal } from './answers.ts';
+import { Refusal } from './answers.ts';
 import { listPage } from './paging.ts';
 import { dropUndefined, isoTime } from './records.ts';
-import type { Call, Handlers, Seeders } from './requests.ts';
+import type { Call, Handlers, Seeders } from './calls.ts';
 import type { AccountState, PayoutRequest, Payouts } from './state.ts';
 import { getAccount, type World } from './world.ts';
 
@@ -42,7 +42,7 @@ function listPayouts(world: World, call: Call<'payouts.list'>): object {
   if (asked === undefined && !markers.includes(requests.length)) markers.push(requests.length);
   const marker = asked === undefined ? markers.indexOf(requests.length) : Number(asked);
   const count = asked === undefined ? requests.length : markers[marker];
-  if (count === undefined) throw invalid('unknown marker', 'marker');
+  if (count === undefined) throw Refusal.invalid('unknown marker', 'marker');
   const shown = requests.slice(0, count).toReversed();
   return { ...listPage(call, shown, (request) => readRequest(world, payouts, request)), marker };
 }
@@ -54,7 +54,7 @@ function requestPayout(world: World, { params, body, effects }: Call<'payouts.re
   const account = getAccount(world, params);
   const amount = body.withdrawal_amount;
   const { available, minimum, maximum, currency } = account.payouts;
-  const refuse = (message: string) => invalid(message, 'withdrawal_amount');
+  const refuse = (message: string) => Refusal.invalid(message, 'withdrawal_amount');
   if (currency !== 'USD') throw refuse(`payouts of this account are in ${currency}`);
   if (amount > available) throw refuse('exceeds the available balance');
   if (available < minimum) throw refuse('the available balance is below the minimum');

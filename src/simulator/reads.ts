@@ -2,14 +2,14 @@ import { rowOf, type Operation } from '../api/catalogue.ts';
 import { makeColumns } from '../api/columns.ts';
 import { compareIds } from '../domain/ids.ts';
 import type { CellKind } from '../domain/list-column.ts';
-import { invalid } from './answers.ts';
-import { defaultPlan, type List, type Plan } from './data.ts';
+import { Refusal } from './answers.ts';
+import { DEFAULT_PLANS, type List, type Plan } from './data.ts';
 import { listPage, type PagedCall } from './paging.ts';
 import { mix, mixText, pick } from './random.ts';
 import { isoTime } from './records.ts';
-import { covers, type Call, type Handlers } from './requests.ts';
+import type { Call, Handlers } from './calls.ts';
 import type { AccountState } from './state.ts';
-import { getAccount, type World } from './world.ts';
+import { covers, getAccount, type World } from './world.ts';
 
 /** Assumed: accounts with a lapsed subscription are hidden by default (ACCOUNT-4). */
 function listAccounts(world: World, call: Call<'accounts.list'>): object {
@@ -44,7 +44,7 @@ function listRows(list: List) {
       'start' in query ? [query.start, query.end] : [query.collected_from, query.collected_to, query.link_id];
     const fromMs = from === undefined ? 0 : Date.parse(from);
     const toMs = to === undefined ? world.nowMs : Date.parse(to);
-    if (fromMs > toMs) throw invalid('the range ends before it begins', 'end');
+    if (fromMs > toMs) throw Refusal.invalid('the range ends before it begins', 'end');
     const rows = openRows(world, getAccount(world, call.params), call.operation, list).filter(
       ({ atMs, linkId }) => atMs >= fromMs && atMs <= toMs && (link === undefined || linkId === link),
     );
@@ -64,7 +64,7 @@ function listRows(list: List) {
  */
 function listMetrics(world: World, call: Call<'team.metrics'>): object {
   const { user_ids, creator_ids, account_group_id = '', role_id = '', from, to } = call.query;
-  if (Date.parse(from) > Date.parse(to)) throw invalid('the range ends before it begins', 'to');
+  if (Date.parse(from) > Date.parse(to)) throw Refusal.invalid('the range ends before it begins', 'to');
   const rows = numberMembers(world).flatMap((member) => {
     const memberSeed = mix(world.data.seed, member);
     // About half of the accounts.
@@ -110,7 +110,7 @@ function openRows(
 ): readonly TimedRow[] {
   const accountSeed = mixText(world.data.seed, account.live.id);
   const seed = mixText(accountSeed, list);
-  const findPlan = (one: List) => world.data.plans[one] ?? defaultPlan(one);
+  const findPlan = (one: List) => world.data.plans[one] ?? DEFAULT_PLANS[one];
   const links = list === 'tracking_link_users' ? 'tracking_links' : 'trial_links';
   const linkCount = Math.max(1, Math.min(POPULAR_LINKS, findPlan(links).rows ?? POPULAR_LINKS));
   const linkSeed = mixText(accountSeed, links);

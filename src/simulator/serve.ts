@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './answers.ts';
 import type { Simulator } from './simulator.ts';
 
 interface Wire {

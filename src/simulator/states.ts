@@ -1,5 +1,7 @@
 import { digest } from '../domain/digest.ts';
-import { conflict } from './answers.ts';
+import { KIND_ROWS } from '../domain/resource.ts';
+import { Refusal } from './answers.ts';
+import type { Timers } from './calls.ts';
 import { drawBelow } from './random.ts';
 import { BY_SERVICE, isoTime, type Cause, type TimerOf } from './records.ts';
 import type { Fired } from './seed-shape.ts';
@@ -24,11 +26,6 @@ const SEND_MS = 60_000;
 const RECALL_TAKES_MS = 30_000;
 /** At most three send at the same time. Assumed: per account (BROADCAST-9). */
 const SENDING_MAX = 3;
-
-/** The object that a timer or an edit is about. A campaign and a broadcast may have the same id. */
-export function findSender(account: AccountState, kind: Sender['kind'], id: string): Sender | undefined {
-  return (kind === 'campaign' ? account.campaigns : account.broadcasts)[id];
-}
 
 /**
  * Changes the status as a request or a person asks (CAMPAIGN-7, BROADCAST-17 to BROADCAST-19). With `partly` the queue of
@@ -72,7 +69,7 @@ function pause(world: World, broadcast: Broadcast, cause: Cause): void {
   const { live } = broadcast;
   if (live.status === 'paused') return;
   if (live.status !== 'scheduled' && live.status !== 'queued' && live.status !== 'sending')
-    throw conflict('a broadcast that has finished cannot be paused');
+    throw Refusal.conflict('a broadcast that has finished cannot be paused');
   live.pause_reason = 'manual';
   enter(world, broadcast, 'paused', cause);
 }
@@ -80,9 +77,9 @@ function pause(world: World, broadcast: Broadcast, cause: Cause): void {
 function resume(world: World, broadcast: Broadcast, cause: Cause): void {
   const { status, scheduled_at } = broadcast.live;
   if (status === 'queued') return;
-  if (status !== 'paused') throw conflict('only a paused broadcast can be resumed');
+  if (status !== 'paused') throw Refusal.conflict('only a paused broadcast can be resumed');
   if (world.nowMs > broadcast.statusSinceMs + RESUME_MS)
-    throw conflict('a broadcast can be resumed within 5 days of pausing');
+    throw Refusal.conflict('a broadcast can be resumed within 5 days of pausing');
   // Assumed: if its hour passed during the pause, it is sent at once, so it is queued (BROADCAST-18).
   if (scheduled_at !== null && Date.parse(scheduled_at) > world.nowMs)
     enter(world, broadcast, 'scheduled', cause);
@@ -104,12 +101,12 @@ export function recall(world: World, one: Sender, cause: Cause): void {
   const { live } = one;
   if (one.kind === 'campaign') {
     if (live.status !== 'active' && live.status !== 'paused')
-      throw conflict(`a campaign that is ${live.status ?? 'in another state'} cannot be recalled`);
+      throw Refusal.conflict(`a campaign that is ${live.status ?? 'in another state'} cannot be recalled`);
     one.queue = [];
   } else {
     if (one.recalled) return;
     if (world.nowMs > one.statusSinceMs + RECALL_MS)
-      throw conflict('a broadcast can be recalled within 24 hours of its last status change');
+      throw Refusal.conflict('a broadcast can be recalled within 24 hours of its last status change');
     one.recalled = true;
   }
   const sinceMs = one.kind === 'campaign' ? world.nowMs - RECALL_MS : 0;
@@ -175,8 +172,9 @@ function broadcastTimes({ live, statusSinceMs, nextSendMs }: Broadcast) {
 }
 
 /** Carries out what time brings to an object. Nothing happens if its reason is gone. */
-export function advanceSender(world: World, account: AccountState, timer: TimerOf<'messaging'>): void {
-  const one = findSender(account, timer.of, timer.id);
+function advanceSender(world: World, account: AccountState, timer: TimerOf<'messaging'>): void {
+  // A campaign and a broadcast may have the same id.
+  const one = account[KIND_ROWS[timer.of].plural][timer.id];
   if (one === undefined) return;
   const hasCome = (ms: number | null): boolean => ms !== null && ms <= world.nowMs;
   if (one.kind === 'campaign') {
@@ -271,3 +269,5 @@ function recordDispatch(world: World, { kind, live }: Sender, fanId: string): vo
     taken_back: false,
   });
 }
+
+export const MESSAGING_TIMERS = { messaging: advanceSender } as const satisfies Timers;

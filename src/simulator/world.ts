@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { canonical } from '../domain/digest.ts';
 import { PERMISSIONS } from '../api/catalogue.ts';
-import { conflict, notFound } from './answers.ts';
+import { Refusal } from './answers.ts';
 import { dataShape } from './data.ts';
 import { armedFaultShape } from './fault-shape.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
@@ -163,7 +163,7 @@ export function parseWorld(text: string): World {
 
 export function putAccount(world: World, { fans, ...given }: AccountSeed): AccountState {
   const { id, username = `user_${id}` } = given;
-  if (Object.hasOwn(world.accounts, id)) throw conflict(`account ${id} exists already`);
+  if (Object.hasOwn(world.accounts, id)) throw Refusal.conflict(`account ${id} exists already`);
   const account = accountShape.parse({
     live: {
       platform_account_id: `9${id}`,
@@ -218,8 +218,14 @@ export function findAccount({ accounts }: World, path: AccountPath): AccountStat
 export function getAccount(world: World, path: AccountPath): AccountState {
   const account = findAccount(world, path);
   if (account === undefined)
-    throw notFound(path.account_id === undefined ? 'Account' : `Account ${path.account_id}`);
+    throw Refusal.notFound(path.account_id === undefined ? 'Account' : `Account ${path.account_id}`);
   return account;
+}
+
+/** A key covers chosen accounts, or a platform (later accounts too), or all (ACCOUNT-9). */
+export function covers(key: ApiKey, { live }: AccountState): boolean {
+  if (key.accounts !== null) return key.accounts.includes(live.id);
+  return key.platform === null || key.platform === live.platform;
 }
 
 export function recordCommit(

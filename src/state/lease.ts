@@ -2,8 +2,9 @@ import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Clock } from '../domain/ports.ts';
 import { waitAtMost } from '../domain/time.ts';
+import { confinedTo } from '../host/confined.ts';
 import type { Database, Query } from './sql.ts';
-import { tryRunLock } from './sqlite.ts';
+import { LOCK_FILE, tryLock } from './sqlite.ts';
 
 export interface LeaseWait {
   readonly waitMs: number;
@@ -27,18 +28,30 @@ export interface HeldLease {
 
 const POLL_MS = 200;
 
+/** Takes the lease of a workspace: by a lock in its folder, or for a time in PostgreSQL. Rejects with `locked` if another run has it for too long. */
+export function takeLease(
+  database: Database,
+  place: { readonly directory: string } | { readonly leaseSec: number },
+  request: LeaseRequest,
+): Promise<HeldLease> {
+  return 'directory' in place
+    ? takeFileLease(database, place.directory, request)
+    : takePostgresLease(database, place.leaseSec, request);
+}
+
 /** A lock of the operating system decides: freed when the process is gone, and held while it is stopped. */
-export async function takeFileLease(
+async function takeFileLease(
   database: Database,
   directory: string,
   request: LeaseRequest,
 ): Promise<HeldLease> {
   const { workspace, fence, holder } = request;
   const { statements } = database;
+  const path = confinedTo(directory)(LOCK_FILE);
   const lock = await untilTaken(
     request,
     POLL_MS,
-    async () => (await tryRunLock(directory)) ?? (await findHolder(request, database)),
+    async () => (await tryLock(path)) ?? (await findHolder(request, database)),
   );
   try {
     await database.transaction((query) => query(statements.replaceLease, [workspace, fence, holder]));
@@ -64,10 +77,10 @@ const RENEWALS = 3;
 const RELEASE_MAX_MS = 3_000;
 
 /**
- * Takes the lease of a workspace in PostgreSQL. It ends `leaseSec` after the last renewal, by the clock of the database. A run
+ * A lease in PostgreSQL ends `leaseSec` after the last renewal, by the clock of the database. A run
  * that lost it finds out with its next `begin`, because the row has the number of another lease.
  */
-export async function takePostgresLease(
+async function takePostgresLease(
   database: Database,
   leaseSec: number,
   request: LeaseRequest,

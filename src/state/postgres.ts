@@ -3,7 +3,7 @@ import pg, { type Pool, type PoolClient, type PoolConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Clock } from '../domain/ports.ts';
-import { isPassing, newerState, postgresProblem } from './problems.ts';
+import { isPassing, newerState, explainDriverError } from './problems.ts';
 import { SCHEMA_VERSION, schemaStatements } from './shapes.ts';
 import { statementsIn, type Database, type Query, type Row } from './sql.ts';
 
@@ -61,6 +61,25 @@ export class Postgres implements Database {
     this.#pool.on('error', ignore);
     this.#pool.on('acquire', (client) => this.#busy.add(client));
     this.#pool.on('release', (_, client) => this.#busy.delete(client));
+  }
+
+  /** Opens the database of a workspace. Refuses one that is not set up, or that a newer version has written. */
+  static async open(options: PostgresOptions, workspace: string): Promise<Postgres> {
+    const database = new Postgres(options);
+    try {
+      const [row] = await database.read(database.statements.workspace, [workspace]);
+      if (row === undefined)
+        throw new HeraldError(
+          'state-missing',
+          `${database.name} has no workspace "${workspace}". Nothing was sent.`,
+          `Check the name in herald.yaml. If the workspace is new: ${formatCommand('state', 'init')}`,
+        );
+      requireVersion(row, database.name);
+      return database;
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
   }
 
   transaction<Result>(work: (query: Query, attempt: number) => Promise<Result>): Promise<Result> {
@@ -129,7 +148,7 @@ export class Postgres implements Database {
       client.on('error', ignore);
       return client;
     } catch (error) {
-      throw postgresProblem(error, this.name);
+      throw explainDriverError('postgres', error, this.name);
     }
   }
 
@@ -138,7 +157,7 @@ export class Postgres implements Database {
       try {
         return (await client.query<Row>(text, [...values])).rows;
       } catch (error) {
-        throw postgresProblem(error, this.name);
+        throw explainDriverError('postgres', error, this.name);
       }
     };
   }
@@ -147,25 +166,6 @@ export class Postgres implements Database {
 const READ_ONLY = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** A process that is stopped within a transaction must not keep its row from others for longer than a stop by hand waits. */
 const WRITING = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '4s'";
-
-/** Opens the database of a workspace. Refuses one that is not set up, or that a newer version has written. */
-export async function openPostgres(options: PostgresOptions, workspace: string): Promise<Postgres> {
-  const database = new Postgres(options);
-  try {
-    const [row] = await database.read(database.statements.workspace, [workspace]);
-    if (row === undefined)
-      throw new HeraldError(
-        'state-missing',
-        `${database.name} has no workspace "${workspace}". Nothing was sent.`,
-        `Check the name in herald.yaml. If the workspace is new: ${formatCommand('state', 'init')}`,
-      );
-    requireVersion(row, database.name);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
 
 function requireVersion(row: Row | undefined, name: string): void {
   const version = Number(row?.['schema'] ?? 0);

@@ -9,16 +9,11 @@ function describeCause(error: unknown): string {
   return `${typeof code === 'string' ? code : ''} ${message}`;
 }
 
-/** What it says. The end of a connection may have only a code. */
-function readMessage(error: unknown): string {
-  return (error as { readonly message?: string } | undefined)?.message || describeCause(error).trim();
-}
-
 /** True of every error of the state. A stop by hand says itself that it was sent without a record. */
 const SAFE = 'What was recorded before is kept, and nothing is sent that cannot be recorded.';
 
-/** What an error of a driver means for the person who runs Herald, and what to do next. */
-type Meaning = readonly [matches: RegExp, code: ErrorCode, why: string, next: (name: string) => string];
+/** What an error of a driver means for the person who runs Herald, and what to do next. Without `why`, in words of the driver. */
+type Meaning = readonly [says: RegExp, code: ErrorCode, why: string | null, next: (name: string) => string];
 
 const check = () => formatCommand('state', 'check');
 const lookAt = (path: string) => `ls -ld ${inShell(dirname(path))} ${inShell(path)}`;
@@ -33,6 +28,11 @@ const correctAddress = () =>
 const setUp = () => `Set it up: ${formatCommand('state', 'init')}`;
 const grantRights = () =>
   `Grant it (the page "Teams and state" of the documentation has the roles), then check: ${check()}`;
+const checkDisk = (path: string) =>
+  `Check the disk and who may use the file: ${lookAt(path)}. Then: ${check()}`;
+const checkNetwork = () =>
+  `Check that the database server runs and that this machine can reach it: ${check()}`;
+const readLog = () => `Look into the log of the database server, then check: ${check()}`;
 const usePrimary = () => `Use the address of the primary server, then check it: ${check()}`;
 
 const SQLITE: readonly Meaning[] = [
@@ -48,13 +48,19 @@ const SQLITE: readonly Meaning[] = [
   [/database is locked/, 'state-failed', 'another process uses it for too long', waitForOther],
 ];
 
-/** An error of SQLite as a message for people. `path` is the file. */
-export function sqliteProblem(error: unknown, path: string): HeraldError {
-  const words = describeCause(error);
-  const look = () => `Check the disk and who may use the file: ${lookAt(path)}. Then: ${check()}`;
-  const known = SQLITE.find(([matches]) => matches.test(words));
-  return explain(known ?? [/./, 'state-failed', readMessage(error), look], path, error);
-}
+/** A server that went away has one of these codes, or ends its connections without a code. */
+const PASSING = new RegExp(
+  [
+    /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH) /,
+    /^(?:08...|25006|25P03|40001|40P01|53300|55P03|57014|57P0[1235]) /,
+    /^ .*(?:terminat|timeout|connection ended|not queryable|closed the connection)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+);
+
+const UNREACHABLE: Meaning = [PASSING, 'state-unreachable', null, checkNetwork];
 
 /** PgBouncer has one code for all that it refuses itself, so its words count, too. */
 const POSTGRES: readonly Meaning[] = [
@@ -74,17 +80,14 @@ const POSTGRES: readonly Meaning[] = [
   [/^(?:3F000|42P01|42703) /, 'state-missing', 'it is not set up for Herald', setUp],
   [/^25006 /, 'state-read-only', 'it is read-only. It may be a replica', usePrimary],
   [/^53100 /, 'state-failed', 'the disk of the database server is full', makeRoom],
+  UNREACHABLE,
 ];
 
-/** A server that went away has one of these codes, or ends its connections without a code. */
-const PASSING = new RegExp(
-  [
-    '^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH) ',
-    '^(?:08...|25006|25P03|40001|40P01|53300|55P03|57014|57P0[1235]) ',
-    '^ .*(?:terminat|timeout|connection ended|not queryable|closed the connection)',
-  ].join('|'),
-  'i',
-);
+/** What each driver can say, and what anything else means. */
+const DRIVERS: Readonly<Record<'sqlite' | 'postgres', { known: readonly Meaning[]; other: Meaning }>> = {
+  sqlite: { known: SQLITE, other: [/^/, 'state-failed', null, checkDisk] },
+  postgres: { known: POSTGRES, other: [/^/, 'state-failed', null, readLog] },
+};
 
 /**
  * Whether the same transaction may work a moment later: the server restarts, dropped the line, found a conflict, or becomes the
@@ -92,23 +95,17 @@ const PASSING = new RegExp(
  */
 export function isPassing(error: unknown): boolean {
   const words = describeCause(error);
-  const isRefused = POSTGRES.some(([matches, code]) => code === 'state-refused' && matches.test(words));
+  const isRefused = POSTGRES.some(([says, code]) => code === 'state-refused' && says.test(words));
   return !isRefused && PASSING.test(words);
 }
 
-/** An error of PostgreSQL as a message for people. `name` is the address without its password. */
-export function postgresProblem(error: unknown, name: string): HeraldError {
-  const words = describeCause(error);
-  const known = POSTGRES.find(([matches]) => matches.test(words));
-  const reach = () => `Check that the database server runs and that this machine can reach it: ${check()}`;
-  const look = () => `Look into the log of the database server, then check: ${check()}`;
-  const other: Meaning = isPassing(error)
-    ? [/./, 'state-unreachable', readMessage(error), reach]
-    : [/./, 'state-failed', readMessage(error), look];
-  return explain(known ?? other, name, error);
-}
-
-function explain([, code, why, next]: Meaning, name: string, cause: unknown): HeraldError {
+/** An error of a driver as a message for people. `name` is the path of the file, or the address without its password. */
+export function explainDriverError(driver: keyof typeof DRIVERS, cause: unknown, name: string): HeraldError {
+  const { known, other } = DRIVERS[driver];
+  const words = describeCause(cause);
+  const [, code, own, next] = known.find(([says]) => says.test(words)) ?? other;
+  // The end of a connection may have only a code.
+  const why = own ?? ((cause as { readonly message?: string } | undefined)?.message || words.trim());
   return new HeraldError(code, `${name} cannot be used: ${why}. ${SAFE}`, next(name), { cause });
 }
 

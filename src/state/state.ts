@@ -1,15 +1,8 @@
 import { inShell } from '../domain/command-line.ts';
 import { exportLines, importLines, type ImportSource } from './exchange.ts';
-import {
-  readBranch,
-  returnBranch,
-  takeBranch,
-  unlockBranch,
-  type BranchLocation,
-  type BranchTip,
-} from './git-branch.ts';
-import { takeFileLease, takePostgresLease, type LeaseWait } from './lease.ts';
-import { openPostgres, Postgres } from './postgres.ts';
+import { StateBranch, type BranchLocation, type BranchTip } from './git-branch.ts';
+import { takeLease, type LeaseWait } from './lease.ts';
+import { Postgres } from './postgres.ts';
 import { leaseLost } from './problems.ts';
 import { Requests, type Run } from './requests.ts';
 import {
@@ -23,7 +16,7 @@ import {
   type RequestRow,
 } from './shapes.ts';
 import { nextSeq, type Database, type Query, type Row } from './sql.ts';
-import { hadRuns, openSqlite, openSqliteInMemory, openSqliteToRead } from './sqlite.ts';
+import { Sqlite } from './sqlite.ts';
 
 export type StateLocation =
   | { readonly kind: 'sqlite'; readonly directory: string }
@@ -76,9 +69,7 @@ export class State extends Requests {
     const request = { workspace: state.place.workspace, fence, holder, ...wait };
     const database = state.place.database;
     try {
-      if (location.kind === 'sqlite')
-        state.lease = await takeFileLease(database, location.directory, request);
-      else state.lease = await takePostgresLease(database, location.leaseSec, request);
+      state.lease = await takeLease(database, location, request);
     } catch (error) {
       await database.close();
       throw error;
@@ -93,21 +84,16 @@ export class State extends Requests {
   static async join(options: StateOptions): Promise<State> {
     const { location, clock } = options;
     if (location.kind === 'branch') return State.openToRead(options);
-    if (location.kind === 'sqlite') {
-      const database = await openSqlite(location.directory);
-      // Without the row of the workspace, the file is a new one. If runs have been here, another one was lost.
-      await addWorkspace(database, OWN_WORKSPACE, hadRuns(location.directory));
-      return new State(database, options);
-    }
-    return new State(await openPostgres({ ...location, clock }, location.workspace), options);
+    if (location.kind === 'sqlite') return new State(await Sqlite.open(location.directory), options);
+    return new State(await Postgres.open({ ...location, clock }, location.workspace), options);
   }
 
   /** Opens the state to read. Creates nothing: a folder without a state reads as an empty one. */
   static async openToRead(options: StateOptions): Promise<State> {
     const { location } = options;
     if (location.kind === 'postgres') return State.join(options);
-    if (location.kind === 'sqlite') return new State(await openSqliteToRead(location.directory), options);
-    const tip = await readBranch(location);
+    if (location.kind === 'sqlite') return new State(await Sqlite.openToRead(location.directory), options);
+    const tip = await new StateBranch(location).read();
     const database = await openBranch(location, tip);
     if (tip.lease !== null) await setLease(database, tip.lease.run, tip.lease.holder);
     return new State(database, options);
@@ -117,7 +103,8 @@ export class State extends Requests {
   static async #takeBranch(options: StateOptions, location: BranchLocation, wait: LeaseWait): Promise<State> {
     const { clock, run, holder } = options;
     const lease = { run, holder, taken_at: new Date(clock.now()).toISOString() };
-    const tip = await takeBranch(location, lease, wait);
+    const branch = new StateBranch(location);
+    const tip = await branch.take(lease, wait);
     try {
       const database = await openBranch(location, tip);
       await setLease(database, run, holder);
@@ -126,12 +113,12 @@ export class State extends Requests {
         release: async () => {
           let text = '';
           for await (const line of state.export()) text += line;
-          await returnBranch(location, { commit: tip.commit, run }, text, clock);
+          await branch.giveBack({ commit: tip.commit, run }, text, clock);
         },
       };
       return state;
     } catch (error) {
-      await returnBranch(location, { commit: tip.commit, run }, tip.text, clock);
+      await branch.giveBack({ commit: tip.commit, run }, tip.text, clock);
       throw error;
     }
   }
@@ -249,7 +236,7 @@ export class State extends Requests {
   /** Ends the lease of a run that is gone, and marks the workspace as cut. Returns its holder; null if no run has it. */
   static async unlock(options: StateOptions): Promise<string | null> {
     const { location } = options;
-    if (location.kind === 'branch') return (await unlockBranch(location))?.holder ?? null;
+    if (location.kind === 'branch') return (await new StateBranch(location).unlock())?.holder ?? null;
     const state = await State.join(options);
     try {
       const row = await state.#workspaceRow();
@@ -331,7 +318,7 @@ async function setLease(database: Database, run: string, holder: string): Promis
 /** A branch that is missing, or that no run has returned yet, may be one that was lost: it counts as cut. */
 async function openBranch({ branch, remote }: BranchLocation, { text }: BranchTip): Promise<Database> {
   const lines = text.split('\n').filter((line) => line !== '');
-  const database = await openSqliteInMemory(`the branch ${branch}`);
+  const database = await Sqlite.inMemory(`the branch ${branch}`);
   await addWorkspace(database, OWN_WORKSPACE, lines.length === 0);
   if (lines.length === 0) return database;
   const ref = `refs/heads/${branch}`;

@@ -19,7 +19,7 @@ import {
   type WrittenMessage,
 } from './schema.ts';
 import { checkShape } from './shape-check.ts';
-import { didYouMean, nearest } from './suggest.ts';
+import { didYouMean } from './suggest.ts';
 import { hasPlaceholder } from './text.ts';
 
 /** The known words. Null if they could not be read; then no word is reported. */
@@ -343,13 +343,13 @@ function checkWord(set: WordSet, word: string, path: Path, known: WordsKnown, fo
     if (set !== 'media_types') found.error(code, path, message);
     return;
   }
-  const meant = nearest(word, documented, LETTERS_MAX);
-  if (meant === undefined) {
+  const guess = didYouMean(word, documented, LETTERS_MAX);
+  if (guess === '') {
     const message = `The service’s documentation does not name the ${name} "${word}". Check that it exists. To say that it does, add it to service.known_${set} in herald.yaml.`;
     found.warning(code, path, message);
     return;
   }
   const line = `service: { known_${set}: [${JSON.stringify(word)}] }`;
-  const message = `Unknown ${name} "${word}". Did you mean "${meant}"? If the service has it, add to herald.yaml: ${line}`;
+  const message = `Unknown ${name} "${word}".${guess} If the service has it, add to herald.yaml: ${line}`;
   found.error(code, path, message);
 }

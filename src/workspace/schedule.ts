@@ -4,7 +4,7 @@ import * as PlainDateTimes from 'temporal-polyfill/fns/PlainDateTime';
 import * as ZonedDateTimes from 'temporal-polyfill/fns/ZonedDateTime';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { readMember } from '../domain/field-path.ts';
-import { isZone, notAZone } from '../policy/zone.ts';
+import { explainUnknownZone } from '../policy/zone.ts';
 import { didYouMean } from './suggest.ts';
 
 /*
@@ -45,11 +45,9 @@ function resolveTime(written: string, zone: string | undefined): Time {
   const wall = clock === undefined ? null : plainDateTime(clock);
   if (wall === null)
     return refuse('invalid-time', `"${written}" is not a date and time. Write it as "2030-11-05T18:00".`);
-  if (zone !== undefined && !isZone(zone))
-    return refuse(
-      'unknown-timezone',
-      `${notAZone(zone)}${didYouMean(zone, Intl.supportedValuesOf('timeZone'))}`,
-    );
+  const unknown = zone === undefined ? null : explainUnknownZone(zone);
+  if (zone !== undefined && unknown !== null)
+    return refuse('unknown-timezone', unknown + didYouMean(zone, Intl.supportedValuesOf('timeZone')));
   if (zone === undefined) {
     if (offset === undefined) return refuse('timezone-missing', 'The time has no time zone.');
     return inUtc(PlainDateTimes.toZonedDateTime(wall, offset === 'Z' ? 'UTC' : offset));
@@ -60,7 +58,7 @@ function resolveTime(written: string, zone: string | undefined): Time {
 /** An instant as local time of a zone, with its offset if the time occurs twice. Null if it is not a whole hour, there or in UTC. */
 export function wallClockIn(zone: string, instant: string): string | null {
   const ms = Date.parse(instant);
-  if (!isZone(zone) || Number.isNaN(ms)) return null;
+  if (explainUnknownZone(zone) !== null || Number.isNaN(ms)) return null;
   const at = Instants.toZonedDateTimeISO(Instants.fromEpochMilliseconds(ms), zone);
   if (!minutes(at).endsWith(':00') && ms % HOUR_MS !== 0) return null;
   const isThis = (written: string) => {

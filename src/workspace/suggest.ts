@@ -1,19 +1,12 @@
 /** Longer words are not compared: it is slow and not useful. */
 const WORD_LENGTH_MAX = 64;
 
-/** ` Did you mean "x"?` to append to a sentence, or an empty text. */
-export function didYouMean(word: string, known: readonly string[]): string {
-  const best = nearest(word, known);
-  return best === undefined ? '' : ` Did you mean "${best}"?`;
-}
-
-/** The nearest known word, if one differs in at most a third of its letters and at most `lettersMax`. */
-export function nearest(
-  word: string,
-  known: readonly string[],
-  lettersMax = WORD_LENGTH_MAX,
-): string | undefined {
-  if (word.length > WORD_LENGTH_MAX) return undefined;
+/**
+ * ` Did you mean "x"?` to append to a sentence: the nearest known word, if one differs in at most a third of its letters and
+ * at most `lettersMax`. Otherwise an empty text.
+ */
+export function didYouMean(word: string, known: readonly string[], lettersMax = WORD_LENGTH_MAX): string {
+  if (word.length > WORD_LENGTH_MAX) return '';
   const limit = Math.min(lettersMax, Math.max(1, Math.floor(word.length / 3)));
   let best: string | undefined;
   let bestDistance = limit + 1;
@@ -22,7 +15,7 @@ export function nearest(
     const distance = countEdits(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
-  return best;
+  return best === undefined ? '' : ` Did you mean "${best}"?`;
 }
 
 /** Number of letters to add, remove or replace (Levenshtein). */

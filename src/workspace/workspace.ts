@@ -3,7 +3,7 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import { isMembers, readMember } from '../domain/field-path.ts';
 import { KINDS, type SourcePlace } from '../domain/resource.ts';
 import { holdsSecret } from '../domain/secret.ts';
-import { embeddedOrigin, isLoopback } from '../domain/service-identity.ts';
+import { isLoopback, worldOrigin } from '../domain/service-identity.ts';
 import {
   type AccountSelector,
   type Policy,
@@ -184,7 +184,7 @@ function resolveService(written: WrittenService = {}, env: Environment, found: F
   const settings: ServiceSettings = {
     target,
     identity: {
-      origin: target.kind === 'simulator' ? embeddedOrigin(target.worldFile) : target.baseUrl,
+      origin: target.kind === 'simulator' ? worldOrigin(target.worldFile) : target.baseUrl,
       source: override === '' ? 'herald.yaml' : 'HERALD_BASE_URL',
       simulator: target.kind === 'simulator',
     },

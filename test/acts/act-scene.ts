@@ -11,7 +11,7 @@ import type { Run, RunEvent } from '../../src/engine/run.ts';
 import type { Control } from '../../src/simulator/control.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
-import { putInProcess } from '../../src/simulator/storage.ts';
+import { putInProcess } from '../../src/simulator/uploads.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
 import { State } from '../../src/state/state.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { readErrorBody } from '../../src/api/answer.ts';
 import { InvalidCallError, ServiceError } from '../../src/api/errors.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import {
@@ -32,8 +31,9 @@ describe('error bodies of every shape', () => {
     ['flat', { code: 'NOPE', message: 'not so', details }],
     ['nested', { error: { code: 'NOPE', message: 'not so', details } }],
     ['listed', { errors: [{ code: 'NOPE', message: 'not so', details }, { code: 'OTHER' }] }],
-  ])('%s', (_, body) => {
-    expect(readErrorBody(JSON.stringify(body))).toEqual({ code: 'NOPE', message: 'not so', details });
+  ])('%s', async (_, body) => {
+    const problem = await problemOfAnswer(() => new Response(JSON.stringify(body), { status: 400 }));
+    expect(problem).toMatchObject({ code: 'NOPE', what: 'answered 400: NOPE: not so', details });
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyStatus, describeError } from '../../src/api/answer.ts';
+import { classifyStatus, describeError } from '../../src/api/exchange.ts';
 import type { Operation } from '../../src/api/catalogue.ts';
 import type { LooseInput } from '../../src/api/url.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Fetch } from '../../src/domain/ports.ts';
 import { NEVER_SENT_CODE } from '../../src/domain/ports.ts';
+import { KIND_ROWS } from '../../src/domain/resource.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
-import { findSender } from '../../src/simulator/states.ts';
 import { createWorld, getAccount } from '../../src/simulator/world.ts';
 import type { FlowClock } from '../helpers/flow-clock.ts';
 import { ACCOUNTS, ALIASES, type Alias, type Deed, type Kind, type Scenario } from './scenario.ts';
@@ -125,7 +125,7 @@ export function openService(scenario: Scenario, clock: FlowClock) {
       const words = target === undefined ? null : actOn(target, deed.person);
       if (target === undefined || words === null) return null;
       const account = getAccount(world, { account_id: ACCOUNTS[target.alias] });
-      const sender = findSender(account, target.kind, target.id);
+      const sender = account[KIND_ROWS[target.kind].plural][target.id];
       const after = (sec: number) => world.nowMs + sec * 1000;
       const lag = {
         listsMs: after(deed.listsLagSec),

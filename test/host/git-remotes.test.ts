@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { gitRemotes, parseRemote } from '../../src/host/git-remotes.ts';
+import { gitRemotes, gitRepository } from '../../src/host/git-remotes.ts';
 import { temporaryFolder } from '../helpers/git-repository.ts';
 
 const CONFIG = `[core]
@@ -50,5 +50,8 @@ it.each([
   ['file:///srv/git/ads.git', null],
   ['C:\\ads', null],
 ])('the repository of %s is %s', (url, path) => {
-  expect(parseRemote(url)?.path ?? null).toBe(path);
+  const root = temporaryFolder();
+  mkdirSync(join(root, '.git'));
+  writeFileSync(join(root, '.git/config'), `[remote "origin"]\n\turl = ${url}\n`);
+  expect(gitRepository(root)?.remotes.map((remote) => remote.path)).toEqual(path === null ? [] : [path]);
 });

@@ -1,4 +1,4 @@
-import { putInProcess } from '../../src/simulator/storage.ts';
+import { putInProcess } from '../../src/simulator/uploads.ts';
 import type { PutAnswer } from '../../src/domain/ports.ts';
 import type { ModeChanges } from '../../src/simulator/modes.ts';
 import { aVisit, itemsOf, type Answered, type Json, type Visit } from './visit.ts';

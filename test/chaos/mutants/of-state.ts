@@ -84,9 +84,9 @@ export const OF_STATE: readonly Mutant[] = [
   {
     name: 'lost-state-not-cut',
     rule: 'A lost state marks the workspace cut.',
-    file: 'src/state/state.ts',
-    text: 'hadRuns(location.directory));',
-    becomes: 'false);',
+    file: 'src/state/sqlite.ts',
+    text: 'const hadRuns = existsSync(place(LOCK_FILE));',
+    becomes: 'const hadRuns = false;',
     test: ['test/state/files.test.ts'],
   },
 ];

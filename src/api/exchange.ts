@@ -1,10 +1,13 @@
-import { NEVER_SENT_CODE } from '../domain/ports.ts';
-import { makeProblem, type Problem } from './errors.ts';
-import { parseJson } from './json.ts';
-import type { ApiKey } from './key.ts';
-import type { Row } from './row.ts';
-import type { BuiltCall } from './url.ts';
+import { isMembers, readMember } from '../domain/field-path.ts';
 import { networkProblem } from '../domain/file-problem.ts';
+import { type Clock, type Fetch, NEVER_SENT_CODE, type SendHooks } from '../domain/ports.ts';
+import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
+import type { Problem } from './errors.ts';
+import { parseJson } from './json.ts';
+import { type ApiKey, withoutSignatures } from './key.ts';
+import type { Bucket, RateBudget, Turn } from './limiter.ts';
+import { GROUP_PER_SECOND, type Row, TOKEN_PER_SECOND } from './row.ts';
+import type { BuiltCall } from './url.ts';
 
 /** Only `refused`, `throttled` and `not_sent` prove that nothing was done (ERROR-1). `unknown` may be either. */
 export type Exchange<Reply> =
@@ -17,6 +20,175 @@ export type Exchange<Reply> =
 
 export type Unconfirmed = Extract<Exchange<never>, { readonly kind: 'unknown' }>;
 export type NotSent = Extract<Exchange<never>, { readonly kind: 'not_sent' }>;
+
+/** What a request is sent with. */
+export interface SendPorts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** Permission to send. Clients that use the same one keep to the rates together. */
+  readonly rates: RateBudget;
+  readonly key: ApiKey;
+  readonly authHeader: string;
+  readonly timeoutMs: number;
+  /** One line for each request that was sent, without secrets. */
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Returns the reason not to send a request; null to continue. It runs right before every send. `earlier` is the
+ * result of the previous attempt, null for the first one. If it throws, the call ends and nothing is sent.
+ */
+export type BeforeSend = (earlier: Exchange<unknown> | null) => string | null | Promise<string | null>;
+
+/**
+ * One exchange with the service: wait for a place in every bucket, send, read, classify. It never repeats, and
+ * never throws for errors of the service or the network. `onAnswer` receives the head of
+ * the answer and the time of the send, to estimate the server's clock.
+ */
+export async function exchange(
+  ports: SendPorts,
+  call: BuiltCall,
+  turn: Turn,
+  beforeSend: () => ReturnType<BeforeSend>,
+  onAnswer: (response: Response, startedMs: number) => void,
+): Promise<Exchange<unknown>> {
+  const { clock, key, timeoutMs, log } = ports;
+  const slot = await ports.rates.acquire(listBuckets(call), turn);
+  const grantedAt = momentOf(clock);
+  let withheld: string | null = '';
+  try {
+    withheld = await beforeSend();
+  } finally {
+    if (withheld !== null) slot.abandon();
+  }
+  if (withheld !== null)
+    return { kind: 'not_sent', withheld: true, problem: makeProblem(key, call, { what: withheld }) };
+  const startedMs = clock.monotonicMs();
+  const deadline = new AbortController();
+  const timer = new AbortController();
+  clock.sleep(timeoutMs, timer.signal).then(
+    () => deadline.abort(new Error('time-out')),
+    () => undefined,
+  );
+  const logEnd = (end: string) =>
+    log(`${call.row.method} ${call.url} -> ${end} in ${Math.round(clock.monotonicMs() - startedMs)} ms`);
+  try {
+    const hooks = watchDeparture(clock, call, grantedAt);
+    // Here for a `fetch` that knows no hooks. Ours asks again, when the connection stands.
+    hooks.leaves();
+    const fetching = ports.fetch(buildRequest(ports, call, deadline.signal), hooks);
+    const response = await orAborted(fetching, deadline.signal);
+    slot.answered();
+    onAnswer(response, startedMs);
+    const body = await readBody(response, deadline.signal);
+    logEnd(String(response.status));
+    return understandAnswer(key, call, response, body);
+  } catch (error) {
+    const result = deadline.signal.aborted
+      ? makeUnconfirmed(key, call, `no answer in ${Math.round(timeoutMs / 1000)} s`, { timedOut: true })
+      : understandFailure(key, call, error);
+    logEnd(result.problem.what);
+    return result;
+  } finally {
+    timer.abort(ANSWERED);
+    // A request without an answer may still have reached the server, so its place is held like any other.
+    slot.answered();
+  }
+}
+
+/** Ends the timer of a request. A reason of its own, because the usual one is an error with a stack, made each time. */
+const ANSWERED = Symbol('answered');
+
+/** From the check of the lease to the send of a write. A lease with so much time left covers it. */
+const LEAVES_WITHIN_MS = 5_000;
+
+/**
+ * A request that changes something leaves soon after it got its place, or not at all: it is recorded and checked in
+ * between, and the checked facts (the lease, the hour of a broadcast) may be outdated later. Also, the wait for a lost
+ * answer counts from the recorded time. A slow disk or connection takes longer, and so does a process that is paused,
+ * or a machine that sleeps.
+ */
+function watchDeparture(clock: Clock, { row }: BuiltCall, grantedAt: Moment): SendHooks {
+  const writes = row.method !== 'GET';
+  const leaves = () => {
+    if (!writes || elapsedMs(clock, grantedAt) <= LEAVES_WITHIN_MS) return;
+    const why = `it could not be recorded, checked and sent within ${LEAVES_WITHIN_MS / 1000} s`;
+    throw Object.assign(new Error(why), { code: NEVER_SENT_CODE });
+  };
+  return { writes, leaves };
+}
+
+/** The buckets of a call: the token, its endpoint, and its payout account if any. */
+function listBuckets({ row, endpoint, platformAccountId }: BuiltCall): readonly Bucket[] {
+  const buckets = [{ key: 'token', perSecond: TOKEN_PER_SECOND }, endpoint];
+  if (row.group === undefined) return buckets;
+  return [...buckets, { key: `${row.group}:${platformAccountId ?? ''}`, perSecond: GROUP_PER_SECOND }];
+}
+
+function buildRequest({ authHeader, key }: SendPorts, call: BuiltCall, signal: AbortSignal): Request {
+  const { reply, method } = call.row;
+  const headers = new Headers({
+    [authHeader]: key.reveal(),
+    accept: reply === 'binary' ? '*/*' : 'application/json',
+  });
+  if (call.body !== null) headers.set('content-type', 'application/json');
+  // A redirect would carry the key to another host.
+  return new Request(call.url, { method, headers, body: call.body, redirect: 'manual', signal });
+}
+
+interface Body {
+  readonly bytes: Uint8Array;
+  /** Why the rest is missing; null when the body is complete. */
+  readonly broken: { readonly why: string; readonly timedOut: boolean } | null;
+}
+
+/** Any error fits. */
+const ERROR_BODY_LIMIT_BYTES = 65_536;
+
+/** The limit for the body of a success, decompressed. It is far above any page and picture that the document describes. */
+const SUCCESS_BODY_LIMIT_BYTES = 32 * 1024 * 1024;
+
+const TOO_LARGE = `it is larger than ${SUCCESS_BODY_LIMIT_BYTES / 1024 / 1024} MiB`;
+
+/** Reads a body. Distinguishes a broken connection from a complete body. Never throws. */
+async function readBody(response: Response, signal: AbortSignal): Promise<Body> {
+  try {
+    const limit = response.ok ? SUCCESS_BODY_LIMIT_BYTES : ERROR_BODY_LIMIT_BYTES;
+    const read = readStart((response.body ?? []) as AsyncIterable<Uint8Array>, limit);
+    const { bytes, isWhole } = await orAborted(read, signal);
+    // The beginning of an error is enough; the beginning of a success is not.
+    return { bytes, broken: isWhole || !response.ok ? null : { why: TOO_LARGE, timedOut: false } };
+  } catch (error) {
+    const timedOut = signal.aborted;
+    const why = timedOut ? 'time-out' : describeError(error);
+    return { bytes: new Uint8Array(), broken: { why, timedOut } };
+  }
+}
+
+/** Reads a limited number of bytes: a small answer may unpack to gigabytes, or never end. */
+export async function readStart(
+  body: AsyncIterable<Uint8Array>,
+  limitBytes: number,
+): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    size += piece.byteLength;
+    if (size > limitBytes) return { bytes: Buffer.concat(pieces, limitBytes), isWhole: false };
+  }
+  return { bytes: Buffer.concat(pieces), isWhole: true };
+}
+
+/** Applies the time-out even if the source of the answer ignores the request's signal. */
+function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
 
 /**
  * The meaning of an answer's status, before its body is read.
@@ -36,14 +208,8 @@ export function classifyStatus(status: number): 'success' | 'refused' | 'throttl
   return status >= 400 && status < 500 ? 'refused' : 'unknown';
 }
 
-export interface Body {
-  readonly bytes: Uint8Array;
-  /** Why the rest is missing; null when the body is complete. */
-  readonly broken: { readonly why: string; readonly timedOut: boolean } | null;
-}
-
 /** Reads an answer. A cut body does not change the meaning of the status. */
-export function understandAnswer(
+function understandAnswer(
   key: ApiKey,
   call: BuiltCall,
   { status, headers }: Response,
@@ -97,7 +263,7 @@ function parsedOrUndefined(text: string): unknown {
 }
 
 /** An exchange that was sent, and of which nothing tells whether it was executed. */
-export function makeUnconfirmed(
+function makeUnconfirmed(
   key: ApiKey,
   call: BuiltCall,
   what: string,
@@ -105,6 +271,27 @@ export function makeUnconfirmed(
 ): Unconfirmed {
   const problem = makeProblem(key, call, { status, what, hint: hintAfterSilence(call.row) });
   return { kind: 'unknown', problem, timedOut };
+}
+
+function understandFailure(key: ApiKey, call: BuiltCall, error: unknown): Unconfirmed | NotSent {
+  const why = describeError(error);
+  if (!wasNeverSent(error)) return makeUnconfirmed(key, call, `the connection broke: ${why}`);
+  const problem = makeProblem(key, call, { what: `not sent: ${why}`, hint: NEVER_SENT_HINT });
+  return { kind: 'not_sent', problem, withheld: false };
+}
+
+const NEVER_SENT_HINT =
+  'Nothing was sent. Check the address of the service, the network and any proxy, then run it again.';
+
+/** The problem of a call. The key and presigned addresses are removed from texts of the service and the network. */
+function makeProblem(
+  key: ApiKey,
+  { operation, url, row }: BuiltCall,
+  parts: Partial<Problem> & { readonly what: string },
+): Problem {
+  const all = { status: null, code: null, hint: null, details: null, ...parts };
+  const masked = withoutSignatures(key.maskIn(all)) as typeof all;
+  return { operation, method: row.method, url, ...masked };
 }
 
 /** System calls that come before the first byte of a request. */
@@ -177,7 +364,7 @@ function hintAfterSilence({ method }: Row): string {
 const PERMISSION = /^[\w.]{1,100}$/;
 
 function hintAfterDenial({ operation, row }: Pick<BuiltCall, 'operation' | 'row'>, details: unknown): string {
-  const told = asRecord(details)?.['required_permission'];
+  const told = readMember(details, 'required_permission');
   // A raw path has no permission that the document names.
   const known = operation.includes(' ') ? 'for this call' : row.permission;
   const needed = typeof told === 'string' && PERMISSION.test(told) ? told : known;
@@ -190,20 +377,20 @@ const TEXT_LIMIT = 300;
 const CODE_LIMIT = 100;
 
 /** Assumed: its shape is not shown (ERROR-11), so flat, nested, listed, plain and HTML bodies are read. */
-export function readErrorBody(text: string): {
+function readErrorBody(text: string): {
   readonly code: string | null;
   readonly message: string | null;
   readonly details: unknown;
 } {
-  const body = asRecord(parsedOrUndefined(text));
-  if (body === null) return { code: null, message: readableText(text), details: null };
-  const first = Array.isArray(body['errors']) ? (body['errors'] as unknown[])[0] : null;
-  const nested = asRecord(body['error']) ?? asRecord(first);
+  const body = parsedOrUndefined(text);
+  if (!isMembers(body)) return { code: null, message: readableText(text), details: null };
+  const first = readMember(body, 'errors', '0');
+  const nested = [body['error'], first].find(isMembers);
   return {
     code: firstText(CODE_LIMIT, body['code'], nested?.['code']),
     message:
       firstText(TEXT_LIMIT, body['message'], nested?.['message'], body['error'], first) ??
-      (nested === null ? readableText(text) : null),
+      (nested === undefined ? readableText(text) : null),
     details: body['details'] ?? nested?.['details'] ?? null,
   };
 }
@@ -223,25 +410,4 @@ function firstText(limit: number, ...values: readonly unknown[]): string | null 
     if (line !== '') return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
   }
   return null;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : null;
-}
-
-/** Reads a limited number of bytes: a small answer may unpack to gigabytes, or never end. */
-export async function readStart(
-  body: AsyncIterable<Uint8Array>,
-  limitBytes: number,
-): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of body) {
-    pieces.push(piece);
-    size += piece.byteLength;
-    if (size > limitBytes) return { bytes: Buffer.concat(pieces, limitBytes), isWhole: false };
-  }
-  return { bytes: Buffer.concat(pieces), isWhole: true };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StorageRequest } from '../../src/simulator/storage.ts';
+import type { StorageRequest } from '../../src/simulator/uploads.ts';
 import { aVaultVisit, inPieces, type VaultVisit } from './vault-visit.ts';
 
 const never = new AbortController().signal;
