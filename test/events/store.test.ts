@@ -5,10 +5,11 @@ import type { EventStore } from '../../src/events/store.ts';
 import type { StateLocation } from '../../src/state/state.ts';
 import { addAll, anEvent, eventsIn, eventStoreAt } from '../helpers/event-builders.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
-import { stateFolder, stateLocations } from '../helpers/states.ts';
+import { stateLocations } from '../helpers/states.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
 const LOCATIONS = stateLocations(sharedPostgres());
-const NOON = Date.UTC(2026, 5, 1, 12);
 const DAY_MS = 86_400_000;
 
 describe.each(Object.entries(LOCATIONS))('events in %s', (_, make) => {
@@ -94,7 +95,7 @@ describe.each(Object.entries(LOCATIONS))('events in %s', (_, make) => {
 });
 
 it('reading creates no file, and a file that is not a database is named', async () => {
-  const directory = stateFolder();
+  const directory = temporaryFolder();
   const store = eventStoreAt({ kind: 'sqlite', directory });
   expect(await eventsIn(store)).toEqual([]);
   expect(existsSync(join(directory, '.herald'))).toBe(false);

@@ -8,7 +8,7 @@ import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, errorOf, statuses, writesSent, expectEnd } from '../helpers/flows.ts';
 import { inState, recorded } from '../helpers/recorded.ts';
-import { CREATE, FROM_START } from '../helpers/state-requests.ts';
+import { begun, CREATE } from '../helpers/state-requests.ts';
 import { aScene, type Ran, type Scene, WORKSPACE } from '../helpers/scene.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 
@@ -314,7 +314,7 @@ it('what a lost start made is stopped after its window, and the report names not
       simulator.control.seedCampaign('101', { id: '99', name: 'Welcome' });
     return answer();
   });
-  await inState(scene, (state) => state.begin(CREATE, FROM_START), 'http://localhost:1');
+  await inState(scene, (state) => begun(state, CREATE), 'http://localhost:1');
   const ran = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
   expect([ran.code, ran.stdout]).toEqual([
     0,

@@ -6,7 +6,8 @@ import { CHAT, SEND } from '../helpers/chats.ts';
 import { addAll, anEvent } from '../helpers/event-builders.ts';
 import { documentOf, expectEnd } from '../helpers/flows.ts';
 import { MESSAGE, recorded } from '../helpers/recorded.ts';
-import { aScene, NOON, type Scene } from '../helpers/scene.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
 const MINUTE_MS = 60_000;
 

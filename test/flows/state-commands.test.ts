@@ -7,7 +7,8 @@ import type { NewRequest } from '../../src/state/shapes.ts';
 import { documentOf, errorOf } from '../helpers/flows.ts';
 import { inState, MESSAGE, recorded } from '../helpers/recorded.ts';
 import { madeOnce } from '../helpers/made-once.ts';
-import { aScene, NOON, type Scene } from '../helpers/scene.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
 const DAY_MS = 86_400_000;
 const WHY = ['--because', 'seen on the service'];

@@ -4,7 +4,7 @@ import { State } from '../../src/state/state.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { builtHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
-import { aRun } from '../helpers/states.ts';
+import { aRun } from '../helpers/state-requests.ts';
 import { atTerminal, type AtTerminal, type Step } from '../helpers/terminal.ts';
 
 const herald = builtHerald();

@@ -21,7 +21,7 @@ import { createWorld } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 import { aHost } from '../helpers/hosts.ts';
 import { Dice } from '../chaos/dice.ts';
-import { NOON, type Ran } from '../helpers/scene.ts';
+import { type Ran } from '../helpers/scene.ts';
 import { mutated } from './mutate.ts';
 import { notARepository } from '../../src/host/git.ts';
 
@@ -113,7 +113,7 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
   put(join(outside, 'private.txt'), 'private\n');
   for (const [path, aim] of Object.entries(links)) link(root, join(directory, path), aim);
   const before = textsIn(outside);
-  const clock = flowClock(NOON);
+  const clock = flowClock();
   const env = {
     HERALD_API_KEY: KEY,
     AWS_SECRET_ACCESS_KEY: SECRET,

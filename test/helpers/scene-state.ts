@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateAccess, type StateAccess, type StateAccessPorts } from '../../src/library/state-access.ts';
 import { State } from '../../src/state/state.ts';
-import { folderInMemory } from './memory-folder.ts';
+import { folderInMemory } from './folders.ts';
 
 /** What happens to one write of a process: it is done, never happens, is the last one that happens, or fails. */
 type WriteFate = 'done' | 'frozen' | 'frozen after' | Error;

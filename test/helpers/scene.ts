@@ -30,9 +30,6 @@ import { notARepository } from '../../src/host/git.ts';
 
 export const WORLD_FILE = '.herald/world.json';
 
-/** Noon on the first of June 2026. */
-export const NOON = Date.UTC(2026, 5, 1, 12);
-
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
@@ -125,7 +122,7 @@ files: ["live/*.yaml"]
 export function aScene({
   files = {},
   world,
-  clock = flowClock(NOON),
+  clock = flowClock(),
   who = 'tester',
   network,
   repository,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
-import { temporaryFolder } from '../helpers/git-repository.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 let top: string;
 let directory: string;

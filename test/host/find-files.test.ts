@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { glob } from 'tinyglobby';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findFiles } from '../../src/host/find-files.ts';
-import { temporaryFolder } from '../helpers/git-repository.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { fc, runs } from '../helpers/properties.ts';
 
 /** From now on no one may read this folder: modes say nothing to the root user, as whom tests may run. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../src/simulator/embedded.ts';
 import { createWorld, parseWorld, serializeWorld } from '../../src/simulator/world.ts';
-import { aCampaignBody, CAMPAIGNS, NOON, requestOf } from './visit.ts';
+import { aCampaignBody, CAMPAIGNS, requestOf } from './visit.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 
 const FILE = '.herald/world.json';
@@ -33,7 +33,7 @@ async function twoProcesses() {
     return { release: () => (isLocked = false) };
   };
   const files = Object.assign(someFiles({ [FILE]: serializeWorld(createWorld()) }), { tryLock });
-  const options = { clock: flowClock(NOON), random: () => 0 };
+  const options = { clock: flowClock(), random: () => 0 };
   return {
     files,
     both: [await openEmbedded(files, FILE, options), await openEmbedded(files, FILE, options)],
@@ -69,7 +69,7 @@ describe('the embedded simulator', () => {
       if (broken) throw new Error('disk full');
       await writeAtomically(path, text);
     };
-    const { fetch } = await openEmbedded(files, FILE, { clock: flowClock(NOON), random: () => 0 });
+    const { fetch } = await openEmbedded(files, FILE, { clock: flowClock(), random: () => 0 });
     await expect(fetch(create())).rejects.toThrow('disk full');
     broken = false;
     expect((await fetch(create())).status).toBe(201);
@@ -78,7 +78,7 @@ describe('the embedded simulator', () => {
 
   it('refuses a world without a valid key', async () => {
     const keyless = someFiles({ [FILE]: serializeWorld(createWorld({ keys: [] })) });
-    const opening = openEmbedded(keyless, FILE, { clock: flowClock(NOON), random: () => 0 });
+    const opening = openEmbedded(keyless, FILE, { clock: flowClock(), random: () => 0 });
     await expect(opening).rejects.toThrow('no valid key');
   });
 });

@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
 import { State } from '../../src/state/state.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
-import { CREATE, FROM_START, PAUSE } from '../helpers/state-requests.ts';
-import { aRun, begun, kept, stateLocations } from '../helpers/states.ts';
+import { aRun, begun, CREATE, FROM_START, PAUSE } from '../helpers/state-requests.ts';
+import { kept, stateLocations } from '../helpers/states.ts';
 
 /** Stands between Herald and the database, and breaks the line as a network does. */
 interface PostgresProxy {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../helpers/git-repository.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { heraldHere } from '../../helpers/herald-here.ts';
 import { VERSION } from '../../../src/version.ts';
 import { expectEnd } from '../../helpers/flows.ts';

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { aRepository, temporaryFolder, type TestRepository } from '../../helpers/git-repository.ts';
+import { aRepository, type TestRepository } from '../../helpers/git-repository.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { runGit } from '../../../src/host/git.ts';
 
 /** A program that leaves a file behind if it runs. */

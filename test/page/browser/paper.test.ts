@@ -6,7 +6,7 @@ import { CHANGE_KINDS } from '../../../src/domain/change-kinds.ts';
 import type { Plan } from '../../../src/domain/change.ts';
 import { renderPlanPage } from '../../../src/page/page.tsx';
 import { launchChromium } from '../../helpers/browsers.ts';
-import { temporaryFolder } from '../../helpers/git-repository.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { aChange, aPlan } from '../../helpers/plan-builders.ts';
 
 /** The space of an A4 page between its margins, in pixels. */
