@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld, type World } from '../../src/simulator/world.ts';
 import { startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 import { Dice } from './dice.ts';
+import { writeFiles } from '../helpers/folders.ts';
 
 /** Real processes of the built command line that share one state, in real time. */
 export interface ProcessOptions {
@@ -130,9 +131,7 @@ files: ["live/*.yaml"]
       },
     ],
   };
-  mkdirSync(join(directory, 'live'), { recursive: true });
-  writeFileSync(join(directory, 'herald.yaml'), workspace);
-  writeFileSync(join(directory, 'live', 'all.yaml'), JSON.stringify(resources));
+  writeFiles(directory, { 'herald.yaml': workspace, 'live/all.yaml': JSON.stringify(resources) });
 }
 
 function drawFault(dice: Dice): FaultInput {

@@ -1,41 +1,30 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf, expectEnd } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
+import { folderForFile } from '../helpers/temporary-folder.ts';
 
 /** Whatever evaluates this name makes a file. */
 const HOSTILE = 'y$(touch pwned)';
 const HOME_FOLDER = 'home';
 
-let folder = '';
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-completion-'));
-  const inside = (...names: string[]) => join(folder, ...names);
-  for (const path of ['bin', 'my agency', HOME_FOLDER]) mkdirSync(inside(path));
-  writeFileSync(inside('my agency', HOSTILE), '');
-  writeFileSync(inside(HOME_FOLDER, 'saved plan.json'), '');
-  writeFileSync(inside('plan one.json'), '');
-  writeFileSync(
-    inside('herald.yaml'),
+const folder = folderForFile({
+  [`my agency/${HOSTILE}`]: '',
+  [`${HOME_FOLDER}/saved plan.json`]: '',
+  'plan one.json': '',
+  'herald.yaml':
     'version: 1\nservice: { simulator: w.json }\naccounts: { alice: { id: "1" } }\nfiles: [x.yaml]\n',
-  );
-  writeFileSync(
-    inside('bin', 'herald'),
-    `#!/bin/bash
+  'bin/herald': `#!/bin/bash
 if [[ $1 == complet* ]]; then exec "${process.execPath}" "${inject('herald')}" "$@"; fi
-printf '<%s>' "$@" >> "${inside('called')}"
-echo >> "${inside('called')}"
-echo "CALLED $(wc -l < "${inside('called')}")"
+called="$(dirname "$0")/../called"
+printf '<%s>' "$@" >> "$called"
+echo >> "$called"
+echo "CALLED $(wc -l < "$called")"
 `,
-  );
-  chmodSync(inside('bin', 'herald'), 0o755);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const SHELLS = {
   bash: { start: 'bash --norc --noprofile -i', load: 'source <(herald completion bash)' },

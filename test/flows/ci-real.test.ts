@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { gitHubSite, gitLabSite, type CiSite, type JobVariables } from '../helpers/ci-site.ts';
@@ -161,8 +161,7 @@ class RealCi {
   }
 
   #job(run: string, commit: string, { env, eventFile = '' }: JobVariables): RealJob {
-    const file = join(temporaryFolder(), 'event.json');
-    writeFileSync(file, eventFile);
+    const file = join(temporaryFolder({ 'event.json': eventFile }), 'event.json');
     const places = { GITHUB_EVENT_PATH: file, GITHUB_STEP_SUMMARY: '' };
     return { directory: this.origin.checkOut(commit), run, env: { ...env, ...this.service.env, ...places } };
   }

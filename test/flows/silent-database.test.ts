@@ -1,6 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
@@ -19,15 +17,13 @@ it.each(['answers nothing', 'answers no query'])(
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const folder = temporaryFolder();
     const world = createWorld({});
     createSimulator(world, { clock: systemClock }).control.seedCampaign('101', { id: '77', name: 'Welcome' });
-    mkdirSync(join(folder, '.herald'));
-    writeFileSync(join(folder, '.herald/world.json'), serializeWorld(world));
-    writeFileSync(
-      join(folder, 'herald.yaml'),
-      'version: 1\nservice: { simulator: .herald/world.json, settle_sec: 1 }\naccounts: { alice: { id: "101" } }\nstate: { postgres: "${HERALD_STATE_URL}", workspace: eu }\n',
-    );
+    const folder = temporaryFolder({
+      '.herald/world.json': serializeWorld(world),
+      'herald.yaml':
+        'version: 1\nservice: { simulator: .herald/world.json, settle_sec: 1 }\naccounts: { alice: { id: "101" } }\nstate: { postgres: "${HERALD_STATE_URL}", workspace: eu }\n',
+    });
     const began = Date.now();
     const ran = await heraldHere(folder, {
       args: ['campaigns', 'pause', '77', '--account', 'alice', '--yes'],

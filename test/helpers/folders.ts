@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -21,12 +21,13 @@ export function folderInMemory(): string {
 /** Contents by path below a folder. Null removes a file. */
 export type FileContents = Readonly<Record<string, string | Uint8Array | null>>;
 
-/** Writes files, and the folders in which they are. */
+/** Writes files, and the folders in which they are. A script may be run. */
 export function writeFiles(directory: string, files: FileContents): void {
   for (const [path, content] of Object.entries(files)) {
     const place = join(directory, path);
     mkdirSync(dirname(place), { recursive: true });
     if (content === null) rmSync(place);
     else writeFileSync(place, content);
+    if (typeof content === 'string' && content.startsWith('#!')) chmodSync(place, 0o755);
   }
 }

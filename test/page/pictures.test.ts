@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { PNG as PngFile } from 'pngjs';
 import { describe, expect, it } from 'vitest';
@@ -13,11 +11,7 @@ import { SAMPLE_PLAN } from './sample-plan.ts';
 
 /** The pictures of a plan that uses these files, by path. */
 async function pictures(files: Readonly<Record<string, Uint8Array | string>>, used = Object.keys(files)) {
-  const folder = temporaryFolder();
-  for (const [path, bytes] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), bytes);
-  }
+  const folder = temporaryFolder(files);
   const [content] = SAMPLE_PLAN.contents ?? [];
   if (content === undefined) throw new Error('the sample has contents');
   const attachments = used.map((file) => ({ type: 'image', file }));

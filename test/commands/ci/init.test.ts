@@ -14,13 +14,7 @@ const YAML = 'version: 1\nservice: { base_url: https://api.service.example/v1 }\
 
 /** A repository with these files; git itself is not needed. */
 function repository(files: Readonly<Record<string, string>> = {}): string {
-  const root = temporaryFolder();
-  const all = { 'herald.yaml': YAML, '.git/config': GITHUB, ...files };
-  for (const [path, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return root;
+  return temporaryFolder({ 'herald.yaml': YAML, '.git/config': GITHUB, ...files });
 }
 
 const init = (root: string, ...args: string[]) => heraldHere(root, { args: ['ci', 'init', ...args] });
