@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
@@ -6,6 +6,7 @@ import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf, expectEnd } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 import { folderForFile } from '../helpers/temporary-folder.ts';
+import { atTerminal } from '../helpers/terminal.ts';
 
 /** Whatever evaluates this name makes a file. */
 const HOSTILE = 'y$(touch pwned)';
@@ -27,12 +28,12 @@ echo "CALLED $(wc -l < "$called")"
 });
 
 const SHELLS = {
-  bash: { start: 'bash --norc --noprofile -i', load: 'source <(herald completion bash)' },
+  bash: { command: ['bash', '--norc', '--noprofile', '-i'], load: 'source <(herald completion bash)' },
   zsh: {
-    start: 'zsh -f -i',
+    command: ['zsh', '-f', '-i'],
     load: 'autoload -U compinit; compinit -u -D; source <(herald completion zsh)',
   },
-  fish: { start: 'fish --no-config -i', load: 'herald completion fish | source' },
+  fish: { command: ['fish', '--no-config', '-i'], load: 'herald completion fish | source' },
 } as const;
 
 const isInstalled = (shell: string) => spawnSync(shell, ['-c', 'true']).error === undefined;
@@ -40,26 +41,19 @@ const isInstalled = (shell: string) => spawnSync(shell, ['-c', 'true']).error ==
 /** Types the lines into a shell at a terminal, each with a Tab and Enter. Resolves with what the shell then ran. */
 async function typeInto(shell: keyof typeof SHELLS, lines: readonly string[]): Promise<readonly string[]> {
   rmSync(join(folder, 'called'), { force: true });
-  const { start, load } = SHELLS[shell];
-  const child = spawn('script', ['-qec', start, '/dev/null'], {
-    cwd: folder,
+  const { command, load } = SHELLS[shell];
+  const typed = [...lines.map((line) => `herald ${line}\t\n`), 'exit\n'];
+  await atTerminal({
+    directory: folder,
+    command,
     env: {
       PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
       HOME: join(folder, HOME_FOLDER),
       TERM: 'xterm',
     },
+    early: `${load}; herald loaded\n`,
+    steps: typed.map((keys, at) => ({ text: `CALLED ${at + 1}`, act: ({ type }) => type(keys) })),
   });
-  let called = 0;
-  let shown = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text;
-    if (!shown.includes(`CALLED ${called + 1}`)) return;
-    const line = lines[called];
-    called += 1;
-    child.stdin.write(line === undefined ? 'exit\n' : `herald ${line}\t\n`);
-  });
-  child.stdin.write(`${load}; herald loaded\n`);
-  await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
   return readFileSync(join(folder, 'called'), 'utf8').trim().split('\n').slice(1);
 }
 

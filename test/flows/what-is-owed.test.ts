@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { altered } from '../helpers/altered.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import type { Scene } from '../helpers/scene.ts';
+import { turns, until } from '../helpers/flow-clock.ts';
+import { failed } from '../api/client-scene.ts';
+import { dieAfterEnd } from '../helpers/flows.ts';
 
 const ACTIVE = declaring({ campaigns: [campaign()] });
 const PAUSED = declaring({ campaigns: [campaign({ status: 'paused' })] });
@@ -10,20 +12,8 @@ const WAITS = declaring({ broadcasts: [broadcast()] });
 const APPLY = ['apply', '--yes'];
 const PAUSE = ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'];
 
-const turns = async (count: number) => {
-  for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
-};
-const until = async (isSo: () => boolean) => {
-  while (!isSo()) await turns(1);
-};
 const answered = (status: number) => new Response('{}', { status });
-const refusedConnection = () => {
-  const cause = Object.assign(new Error('connect ECONNREFUSED'), {
-    code: 'ECONNREFUSED',
-    syscall: 'connect',
-  });
-  return Object.assign(new TypeError('fetch failed'), { cause });
-};
+const refusedConnection = () => failed('connect', 'ECONNREFUSED');
 
 type Handle = (answer: () => Promise<Response>, about: { body: string; path: string }) => Promise<Response>;
 
@@ -58,18 +48,6 @@ async function live(...files: readonly Record<string, string>[]) {
   };
 }
 
-/** A stop by hand that is killed as soon as its own end is on record. */
-async function stopAndDie(scene: Scene, words: readonly string[] = PAUSE) {
-  let isOver = false;
-  const onRecord = (what: string) => {
-    isOver ||= what === 'end';
-    return what === 'end' ? 'frozen after' : 'done';
-  };
-  const stop = scene.startAs({ onRecord }, ...words);
-  await until(() => isOver);
-  stop.kill();
-}
-
 describe('a start after a stop by hand that was killed', () => {
   it.each([
     ['activation', [ACTIVE, PAUSED], ACTIVE, PAUSE, '"active"'],
@@ -93,7 +71,7 @@ describe('a start after a stop by hand that was killed', () => {
     Object.assign(scene.files.tree, after);
     const apply = scene.startAs({}, ...APPLY);
     await until(() => held.isSeen);
-    await stopAndDie(scene, words);
+    await dieAfterEnd(scene, words);
     held.release();
     expect((await apply.ran).stdout).toContain('so it does not run');
     expect(statuses()).toEqual(['paused']);
@@ -117,7 +95,7 @@ describe('a start after a stop by hand that was killed', () => {
       ...APPLY,
     );
     await apply.ran;
-    await stopAndDie(scene, words);
+    await dieAfterEnd(scene, words);
     scene.clock.move(60_000);
     if (how !== 'answered') on.write = () => Promise.reject(refusedConnection());
     await scene.herald(...APPLY);
@@ -133,7 +111,7 @@ describe('a start after a stop by hand that was killed', () => {
       if (isMade && body.includes('paused'))
         return how === 'busy' ? answered(429) : Promise.reject(refusedConnection());
       if (!path.endsWith('-campaigns')) return answer();
-      await stopAndDie(scene);
+      await dieAfterEnd(scene, PAUSE);
       isMade = true;
       return answer();
     };

@@ -85,3 +85,18 @@ export function flowClock(startMs = NOON): FlowClock {
     sleeping: () => sleepers.size,
   };
 }
+
+/** Lets everything in memory go on for so many turns of the event loop. */
+export async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Waits for what happens in memory only. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await turns(1);
+}
+
+/** What a process waits for that is dead. */
+export function never(): Promise<never> {
+  return new Promise(() => undefined);
+}

@@ -18,14 +18,14 @@ import {
   type World,
   type WorldOptions,
 } from '../../src/simulator/world.ts';
-import { flowClock, type FlowClock } from './flow-clock.ts';
+import { flowClock, never, type FlowClock } from './flow-clock.ts';
 import { aHost } from './hosts.ts';
 import { memoryFiles, textOfContent } from '../workspace/memory-files.ts';
 import { eventStoreAt } from './event-builders.ts';
 import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
 import type { State } from '../../src/state/state.ts';
-import { never, sceneState, type SceneState, type StateProcess } from './scene-state.ts';
+import { sceneState, type SceneState, type StateProcess } from './scene-state.ts';
 import { notARepository } from '../../src/host/git.ts';
 
 export const WORLD_FILE = '.herald/world.json';

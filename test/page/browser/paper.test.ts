@@ -6,7 +6,7 @@ import type { Plan } from '../../../src/domain/change.ts';
 import { renderPlanPage } from '../../../src/page/page.tsx';
 import { launchChromium } from '../../helpers/browsers.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { aChange } from '../../helpers/plan-builders.ts';
+import { aChange, aPlan } from '../../helpers/plan-builders.ts';
 
 /** The space of an A4 page between its margins, in pixels. */
 const PAPER = { width: 703, height: 1_016 };

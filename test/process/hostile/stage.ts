@@ -93,7 +93,7 @@ export async function aStage(herald: RealHerald): Promise<Stage> {
     arrived.push(...proxy.asked.splice(0).map(({ to }) => `tunnel to ${to}`));
     return ran;
   };
-  let pinned = served.env['HERALD_BASE_URL'] ?? '';
+  let pinned = served.env.HERALD_BASE_URL;
   return {
     directory,
     outside,
