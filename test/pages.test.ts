@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { documentationPages, inlineCode, projectPages, readPage, type Fence } from './helpers/pages.ts';
+import { documentationPages, inlineCode, projectPages, readPage, type Fence } from './pages.ts';
 import { heraldHere } from './helpers/herald-here.ts';
 import { folderForFile } from './helpers/temporary-folder.ts';
 import { writeFiles } from './helpers/folders.ts';

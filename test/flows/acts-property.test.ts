@@ -3,7 +3,7 @@ import type { Operation } from '../../src/api/catalogue.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import type { Simulator } from '../../src/simulator/simulator.ts';
 import { altered } from '../helpers/altered.ts';
-import { CHAT, SEND } from '../helpers/chats.ts';
+import { CHAT, SEND } from './chats.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { dieBefore } from '../helpers/flows.ts';
 import { fc, runs } from '../helpers/properties.ts';

@@ -5,7 +5,7 @@ import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, errorOf, statuses, writesSent, expectEnd } from '../helpers/flows.ts';
-import { inState, recorded } from '../helpers/recorded.ts';
+import { inState, recorded } from './recorded.ts';
 import { begun, CREATE } from '../helpers/state-requests.ts';
 import { aScene, type Ran, type Scene, WORKSPACE } from '../helpers/scene.ts';
 import { madeOnce } from '../helpers/made-once.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { gitHubSite, gitLabSite, type CiSite, type JobVariables } from '../helpers/ci-site.ts';
+import { gitHubSite, gitLabSite, type CiSite, type JobVariables } from './ci-site.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald } from '../helpers/real-herald.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { decisions, planned, writesSent } from '../helpers/flows.ts';
-import { anEmptyScene, imported } from '../helpers/imports.ts';
+import { anEmptyScene, imported } from './imports.ts';
 import { fc, runs, anyText } from '../helpers/properties.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 import { NOON } from '../helpers/flow-clock.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { itemShape, stateCheckShape, stateShape } from '../../src/cli/schemas.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
 import { documentOf, errorOf } from '../helpers/flows.ts';
-import { inState, MESSAGE, recorded } from '../helpers/recorded.ts';
+import { inState, MESSAGE, recorded } from './recorded.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 import { NOON } from '../helpers/flow-clock.ts';

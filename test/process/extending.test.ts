@@ -2,16 +2,16 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CommandPages } from '../helpers/command-pages.ts';
-import { readPage } from '../helpers/pages.ts';
+import type { CommandPages } from '../command-pages.ts';
+import { readPage } from '../pages.ts';
 import { folderForFile } from '../helpers/temporary-folder.ts';
 import { writeFiles } from '../helpers/folders.ts';
 
 const PAGE = 'docs/extending.md';
 /** What a build and the reference are made from. */
-const COPIED = ['src', 'scripts', 'test/helpers/command-pages.ts', 'package.json', 'tsconfig.json'];
+const COPIED = ['src', 'scripts', 'test/command-pages.ts', 'package.json', 'tsconfig.json'];
 /** Prints the reference as the copy would have it. */
-const PRINT_PAGES = `import { drawCommandPages } from './test/helpers/command-pages.ts';
+const PRINT_PAGES = `import { drawCommandPages } from './test/command-pages.ts';
 console.log(JSON.stringify(await drawCommandPages()));
 `;
 

@@ -2,8 +2,8 @@ import type { Ending } from '../../src/state/requests.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
 import { withState } from '../../src/library/state-access.ts';
 import { State } from '../../src/state/state.ts';
-import type { Scene } from './scene.ts';
-import { aRun, begun, CREATE } from './state-requests.ts';
+import type { Scene } from '../helpers/scene.ts';
+import { aRun, begun, CREATE } from '../helpers/state-requests.ts';
 
 /** Work with the state of a scene as a run of its own has it, by the clock of the scene. */
 export async function inState<Result>(
