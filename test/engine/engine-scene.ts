@@ -1,7 +1,6 @@
 import { Limiter, type RateBudget } from '../../src/api/limiter.ts';
 import type { Allowance } from '../../src/domain/change-kinds.ts';
 import type { Plan } from '../../src/domain/change.ts';
-import { formatAddress } from '../../src/domain/resource.ts';
 import { apply, type ApplyOptions } from '../../src/engine/apply.ts';
 import { planStop, stopByHand } from '../../src/engine/by-hand.ts';
 import { look, type Subject } from '../../src/engine/look.ts';
@@ -14,6 +13,7 @@ import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { memoryFiles } from '../workspace/memory-files.ts';
 import { runScene } from './run-scene.ts';
+import { decisions } from '../helpers/flows.ts';
 
 /** A scene of runs with a workspace. */
 export interface EngineScene {
@@ -119,12 +119,7 @@ export function summariseResults(results: readonly Result[]): readonly string[] 
     );
 }
 
-/** `create alice/campaign/Welcome`, for every change that is no `keep`. */
-export function summarisePlan({ changes }: Plan): readonly string[] {
-  return changes
-    .filter(({ action }) => action !== 'keep')
-    .map(({ action, address }) => `${action} ${formatAddress(address)}`);
-}
+export const summarisePlan = (plan: Plan): readonly string[] => decisions({ plan });
 
 /** What was asked of the service, in order: `campaigns.create 201`. */
 export function writesSent({ control }: EngineScene): readonly string[] {

@@ -1,4 +1,4 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -7,6 +7,7 @@ import { State } from '../../src/state/state.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
 import { aRun, begun, CREATE, FROM_START, PAUSE } from '../helpers/state-requests.ts';
 import { kept, stateLocations } from '../helpers/states.ts';
+import { listening } from '../process/proxies.ts';
 
 /** Stands between Herald and the database, and breaks the line as a network does. */
 interface PostgresProxy {
@@ -54,17 +55,13 @@ async function postgresProxy(url: string): Promise<PostgresProxy> {
       else if (!isStalled) client.write(bytes);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listening(server);
   return {
     url: `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`,
     cutAt: (words, when) => (cut = { words, when }),
     stall: () => (isStalled = true),
     cutAll: () => sockets.forEach((socket) => socket.destroy()),
-    close: () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
+    close,
   };
 }
 
