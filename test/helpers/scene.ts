@@ -20,7 +20,7 @@ import {
 } from '../../src/simulator/world.ts';
 import { flowClock, never, type FlowClock } from './flow-clock.ts';
 import { aHost } from './hosts.ts';
-import { memoryFiles, textOfContent } from '../workspace/memory-files.ts';
+import { memoryWorkspace, type MemoryWorkspace } from '../workspace/memory-files.ts';
 import { eventStoreAt } from './event-builders.ts';
 import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
@@ -295,30 +295,4 @@ function mortal(
       isDead = true;
     },
   };
-}
-
-/** A workspace's files in memory, with the means to let a write fail. */
-interface MemoryWorkspace extends Files {
-  /** Text by path, to be read and changed by the test. */
-  readonly tree: Record<string, string>;
-  /** Paths in the order in which they were written. */
-  readonly written: string[];
-  /** Called before each write, which fails with what it throws. */
-  onWrite: (path: string) => void;
-}
-
-function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
-  const workspace: MemoryWorkspace = {
-    ...memoryFiles(tree),
-    tree,
-    written: [],
-    onWrite: () => undefined,
-    writeAtomically: async (path, content) => {
-      const text = await textOfContent(content);
-      workspace.onWrite(path);
-      workspace.written.push(path);
-      tree[path] = text;
-    },
-  };
-  return workspace;
 }
