@@ -1,4 +1,5 @@
 import { isPlanRefused, type Plan, writes } from '../domain/change.ts';
+import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
 import { countNoted } from '../render/summary.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
@@ -42,7 +43,8 @@ export function applyExit(results: readonly Result[], interrupted: boolean): Exi
   const isBlocked = ({ change: { action } }: Result) => action === 'blocked';
   if (interrupted && results.some((result) => result.outcome === 'not_attempted' && !isBlocked(result)))
     return EXIT.interrupted;
-  if (has('failed') || reasons.some(({ kind }) => kind === 'unrecorded' || kind === 'not-on-record'))
+  const failures: readonly Reason['kind'][] = ['unrecorded', 'not-on-record', 'broke-off'];
+  if (has('failed') || reasons.some(({ kind }) => failures.includes(kind)))
     return results.some(changedSomething) ? EXIT.partly : EXIT.failed;
   return results.some(isBlocked) ? EXIT.blocked : EXIT.done;
 }

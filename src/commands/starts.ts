@@ -18,7 +18,9 @@ import { withLeasedRun } from '../library/with-run.ts';
 import { namedAccounts } from '../live/accounts.ts';
 import { decideByHand, type ByHandDecision, type ByHandRequest } from '../plan/decide/by-hand.ts';
 import type { PlanFacts } from '../plan/facts.ts';
+import { blockChange, starts } from '../plan/decide/decision.ts';
 import { buildPlan, summarise } from '../plan/plan.ts';
+import { checkLive } from '../policy/check.ts';
 
 const STARTS = {
   'campaigns activate': {
@@ -86,7 +88,8 @@ async function startByHand(
   const what = object.by === 'id' ? { account, liveId: object.id } : { account, name: object.name };
   let decision: ByHandDecision | null = null;
   const decide = (facts: PlanFacts) => {
-    decision = decideByHand({ kind, action, what, force, again }, facts);
+    const found = decideByHand({ kind, action, what, force, again }, facts);
+    decision = found === null ? null : obeyPolicy(found, facts);
     const changes = decision === null ? [] : [decision.change];
     return { ...buildPlan(facts), changes, summary: summarise(changes), diagnostics: [] };
   };
@@ -109,6 +112,20 @@ async function startByHand(
       },
     }),
   );
+}
+
+/** A policy holds back what it denies, as in an apply. */
+function obeyPolicy(decision: ByHandDecision, { observed, policy }: PlanFacts): ByHandDecision {
+  const { change } = decision;
+  const { account, kind } = change.address;
+  const object = observed.find(
+    (one) => one.account === account && one.kind === kind && one.live.id === change.live_id,
+  );
+  if (!starts(change) || object === undefined) return decision;
+  const denied = checkLive(object, policy).filter(({ severity }) => severity === 'error');
+  if (denied.length === 0) return decision;
+  const reasons = denied.map(({ message }) => `The policy denies it: ${message}`);
+  return { isHeld: true, change: blockChange(change, ...reasons) };
 }
 
 function noSuchObject(

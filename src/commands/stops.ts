@@ -13,15 +13,9 @@ import { HeraldError } from '../domain/herald-error.ts';
 import { KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { isArchived, isRecalled, isStopped } from '../domain/status.ts';
 import { shown, visibleProse, type Visible } from '../domain/visible.ts';
-import {
-  describeStop,
-  findStops,
-  planStop,
-  stopByHand,
-  type StopFacts,
-  type StopRequest,
-} from '../engine/by-hand.ts';
+import { findStops, planStop, stopByHand, type StopFacts, type StopRequest } from '../engine/by-hand.ts';
 import type { Result, Run } from '../engine/run.ts';
+import { describeStop } from '../engine/task.ts';
 import { withJoinedRun } from '../library/with-run.ts';
 import { findMoved, namedAccounts, unknownTarget, type SkipAccount } from '../live/accounts.ts';
 import { noteBranch } from '../cli/make-plan.ts';

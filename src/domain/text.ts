@@ -13,6 +13,12 @@ export function nameForm(name: string): string {
   return name.normalize('NFC');
 }
 
+/** A name composed, trimmed and without case: people read names that are equal in this as one (CONTENT-1). */
+export function foldName(name: string): string {
+  // Upper case first: it turns ß into SS, as case folding would.
+  return nameForm(nameForm(name).trim().toUpperCase().toLowerCase());
+}
+
 /** Whether a file that begins so is what Git LFS leaves in place of one that it did not fetch. */
 export function isLfsPointer(start: string): boolean {
   return start.startsWith('version https://git-lfs.github.com/spec/v1');

@@ -51,8 +51,12 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
   options.check?.(first);
   const early = options.isAgreed && needsSettling(first, options) ? await stopEarly(work, first) : [];
   let agreed: Look;
+  let settled: readonly Settled[];
   try {
-    agreed = await agree(work, await settleOthers(work, first), early);
+    const others = await settleOthers(work, first);
+    // What it says of the stops of this run.
+    settled = others.settled.filter(({ request }) => request.seq > work.since);
+    agreed = await agree(work, others.seen, early);
     await recordSeen(run, agreed);
     const { known, targeting, unseen } = agreed.facts;
     const isWhole = selectAddresses(targeting).isEverything && (unseen?.size ?? 0) === 0;
@@ -64,7 +68,8 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
     return describeRefused(first, early, error);
   }
   const passed = await carryOutChanges(work, agreed, agreed.plan.changes);
-  return lookLast(work, agreed, await resolveUnknown(work, agreed, mergeEarly(early, passed)));
+  const results = await resolveUnknown(work, agreed, mergeEarly(early, passed), settled);
+  return lookLast(work, agreed, results);
 }
 
 /** What was sent is always reported, also by a run that goes no further. */
@@ -73,11 +78,11 @@ function describeRefused({ plan }: Look, early: readonly Result[], error: Herald
   const rest = plan.changes.filter(
     (change) => (writes(change) || change.action === 'blocked') && !stopped.has(change),
   );
-  // No result would say why it went no further; the stops were reported when they left.
-  if (rest.length === 0) throw error;
-  const reasons: readonly Reason[] = [{ kind: 'planned', reasons: [error.message] }];
+  const why: Reason = { kind: 'broke-off', message: error.message };
+  // Some result has to say why it went no further.
+  if (rest.length === 0) return early.map((result) => ({ ...result, reasons: [...result.reasons, why] }));
   const untouched = rest.map((change) => {
-    return { change, outcome: 'not_attempted', liveId: change.live_id, reasons } as const;
+    return { change, outcome: 'not_attempted', liveId: change.live_id, reasons: [why] } as const;
   });
   return [...early, ...untouched];
 }
@@ -148,8 +153,12 @@ function mergeEarly(early: readonly Result[], passed: readonly Result[]): readon
 /** Twice at most: what is open after that blocks its addresses, and the plan says so. */
 const SETTLE_ROUNDS = 2;
 
-async function settleOthers(work: Work, first: Look): Promise<Look> {
+async function settleOthers(
+  work: Work,
+  first: Look,
+): Promise<{ readonly seen: Look; readonly settled: readonly Settled[] }> {
   const { run, options } = work;
+  const all: Settled[] = [];
   let seen = first;
   // A lost state does not tell what is under way, so one window is waited for.
   if (seen.facts.known.isCut && (await waitUntilOld(run, []))) seen = await lookNow(work);
@@ -159,9 +168,10 @@ async function settleOthers(work: Work, first: Look): Promise<Look> {
     const settled = await settle(run, requests, seen.facts.accounts);
     if (settled === null) break;
     for (const one of settled) reportSettled(run, one);
+    all.push(...settled);
     seen = await lookNow(work);
   }
-  return seen;
+  return { seen, settled: all };
 }
 
 /** If nothing tells what became of a request, the plan says so. */
@@ -179,10 +189,11 @@ async function resolveUnknown(
   work: Work,
   agreed: Look,
   passed: readonly Result[],
+  settled: readonly Settled[],
 ): Promise<readonly Result[]> {
   const { run } = work;
   let results = passed;
-  let earlier: readonly Settled[] = [];
+  let earlier = settled;
   for (let passes = 1; passes <= CREATES_MAX && results.some(isUnknown); passes += 1) {
     // Whatever stopped the whole run stops this, too.
     if (run.interrupted.aborted || results.some(({ reasons }) => reasons.some(haltsRun))) break;
@@ -191,8 +202,8 @@ async function resolveUnknown(
       const open = (await run.state.open())
         .filter(isAboutObject)
         .filter((request) => addresses.has(findAddress(agreed, request)));
-      const settled = open.length === 0 ? [] : await settle(run, open, agreed.facts.accounts);
-      return settled === null ? null : { settled: [...earlier, ...settled], seen: await lookNow(work) };
+      const now = open.length === 0 ? [] : await settle(run, open, agreed.facts.accounts);
+      return now === null ? null : { settled: [...earlier, ...now], seen: await lookNow(work) };
     });
     if (found === null) break;
     earlier = found.settled;

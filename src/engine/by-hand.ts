@@ -8,13 +8,21 @@ import { momentOf, passedEnd, waitAtMost } from '../domain/time.ts';
 import { readById, scanScope } from '../live/scan.ts';
 import { parseAsked } from '../plan/compare/content.ts';
 import { decideByHand, type ByHandRequest } from '../plan/decide/by-hand.ts';
-import { change, step } from '../plan/decide/decision.ts';
 import type { GroupFacts } from '../plan/decide/group.ts';
 import { mayRun } from '../plan/guards.ts';
-import { isStart, NOTHING_KNOWN, type Known, type ObjectRow, type OpenRequest } from '../state/shapes.ts';
+import {
+  isAboutObject,
+  isStart,
+  NOTHING_KNOWN,
+  type Known,
+  type ObjectRow,
+  type OpenRequest,
+} from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
 import type { Reason } from './reasons.ts';
 import { countDown, lagMs, serviceTime, type Result, type Run } from './run.ts';
+import { settle } from './settle.ts';
+import { describeStop } from './task.ts';
 
 /** What a person stops by hand on one account. */
 export interface StopRequest {
@@ -96,7 +104,10 @@ export async function stopByHand(
     // Without the record it is not known, unless the stop says that it is not on record.
     if (now.starts === null && !haveReason(results, 'not-on-record')) break;
     const wasListed = look > 0 || !wasAsked || request.names.length === 0;
-    if (!isUnderWay && news.length === 0 && wasListed) return conclude(request, results, starts, true);
+    if (!isUnderWay && news.length === 0 && wasListed) {
+      await settleStarts(run, request, starts);
+      return conclude(request, results, starts, true);
+    }
     if (isUnderWay && !(await waitForStarts(run, request))) break;
     const found = await findStops(run, request);
     // Without a wait, the list may not show yet what was stopped.
@@ -110,6 +121,23 @@ export async function stopByHand(
     isUnderWay = haveReason(stopped, 'start-open');
   }
   return conclude(request, results, starts, false);
+}
+
+/** What starts came to is on record then: no later run takes what a person starts after this for a late effect of them. */
+async function settleStarts(
+  run: Run,
+  { account }: StopRequest,
+  starts: readonly OpenRequest[],
+): Promise<void> {
+  const entries = new Set(starts.map(({ entry }) => entry));
+  try {
+    const open = entries.size === 0 ? [] : await run.state.open();
+    const own = open.filter(isAboutObject).filter(({ entry }) => entries.has(entry));
+    if (own.length > 0) await settle(run, own, [account]);
+  } catch (error) {
+    // They stay open, and the next run settles them.
+    if (!hasCode(error, 'state-') && !isUnread(error)) throw error;
+  }
 }
 
 function haveReason(results: readonly Result[], wanted: Reason['kind']): boolean {
@@ -313,16 +341,6 @@ function decideStops(
   });
   const changes = [...read, ...blind];
   return { changes, declared: [], observed, accounts, since: known.seq, begunAt: momentOf(run.clock) };
-}
-
-export function describeStop(
-  { account, kind, action }: Pick<StopRequest, 'account' | 'kind' | 'action'>,
-  name: string,
-  liveId: string | null,
-): Change {
-  const id = liveId === null ? null : { id: liveId };
-  const steps = id === null ? [] : [step(action, id)];
-  return change({ address: { account: account.alias, kind, name } }, action, { version: id, steps });
 }
 
 function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {

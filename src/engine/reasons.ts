@@ -57,6 +57,8 @@ export type Obstacle =
   | { readonly kind: 'not-agreed' }
   /** The plan says so, with the sentences of its reasons. */
   | { readonly kind: 'planned'; readonly reasons: readonly string[] }
+  /** The run ended before it, after stops that had left early. */
+  | { readonly kind: 'broke-off'; readonly message: string }
   | { readonly kind: 'bug'; readonly message: string };
 
 interface StoppedSince {

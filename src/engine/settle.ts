@@ -16,6 +16,7 @@ import { scanScope, type Scope } from '../live/scan.ts';
 import { isStart, type Fact, type OpenRequest } from '../state/shapes.ts';
 import { waitUntilOld, type Run } from './run.ts';
 import { findStopByHand, send, type Sent } from './send.ts';
+import { describeStop } from './task.ts';
 import { matchCreated, parseAsked, type Asked } from '../plan/compare/content.ts';
 
 /** What became of a request without an answer. */
@@ -65,8 +66,9 @@ export async function settle(
     if (found === null) continue;
     // A start that was stopped since is not asked for again.
     const isOver = stop === 'stopped' && found.kind === 'repeat';
-    const isRecorded = mayEnd && (await record(run, request, isOver ? { kind: 'absent' } : found));
-    settled.push({ request, verdict: isRecorded ? found : { kind: 'open' } });
+    const verdict: Verdict = isOver ? { kind: 'absent' } : found;
+    const isRecorded = mayEnd && (await record(run, request, verdict));
+    settled.push({ request, verdict: isRecorded ? verdict : { kind: 'open' } });
   }
   return settled;
 }
@@ -260,6 +262,15 @@ async function stopSince(
     sent.kind === 'failed' &&
     sent.obstacle.kind === 'refused' &&
     [400, 409].includes(sent.obstacle.problem.status ?? 0);
+  if (sent.kind === 'done') {
+    const { account, accountId, live } = object;
+    const action = target === 'archived' ? 'archive' : 'pause';
+    const change = describeStop({ account: { alias: account, accountId }, kind, action }, name, live.id);
+    run.report({
+      kind: 'stopped-early',
+      result: { change, outcome: 'applied', liveId: live.id, reasons: [] },
+    });
+  }
   return sent.kind === 'done' || isRefused ? 'stopped' : 'unanswered';
 }
 

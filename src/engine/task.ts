@@ -1,7 +1,8 @@
 import type { Change, ChangeKind, Step } from '../domain/change.ts';
 import type { UploadMedia } from '../domain/media.ts';
-import type { Declared, ResolvedAccount } from '../domain/resource.ts';
+import type { Declared, Kind, ResolvedAccount } from '../domain/resource.ts';
 import type { TargetStatus } from '../domain/status.ts';
+import { change, step } from '../plan/decide/decision.ts';
 import type { NewRequest, ObjectNews, StartCheck } from '../state/shapes.ts';
 import type { AccountLists } from './lists.ts';
 import type { Run } from './run.ts';
@@ -82,4 +83,23 @@ export function objectNews(task: Task, liveId: string): ObjectNews {
   const object = { account_id: account.accountId, kind, live_id: liveId, name };
   if (isByHand(task)) return object;
   return { ...object, ours: 1, ...(declared === null ? {} : { protect: declared.protect ? 1 : 0 }) };
+}
+
+/** What a person or a newer stop asks for, about one object; null for one that is not there. */
+export function describeStop(
+  {
+    account,
+    kind,
+    action,
+  }: {
+    readonly account: ResolvedAccount;
+    readonly kind: Kind;
+    readonly action: 'pause' | 'archive' | 'recall';
+  },
+  name: string,
+  liveId: string | null,
+): Change {
+  const id = liveId === null ? null : { id: liveId };
+  const steps = id === null ? [] : [step(action, id)];
+  return change({ address: { account: account.alias, kind, name } }, action, { version: id, steps });
 }

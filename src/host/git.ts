@@ -106,8 +106,10 @@ class GitRepository implements Repository {
     // Git lists each step that is not a folder, so a link on the way is not taken for an absent file.
     const id = await this.#idOf(commit);
     const listed = await this.#read('ls-tree', '-l', '-z', '--full-tree', id, '--', ...steps);
-    if (listed === '') return { kind: 'absent' };
-    const [, blob, , at] = REGULAR.exec(listed.replace(/\0$/, '')) ?? [];
+    // It lists what else is in these folders, too.
+    const found = listed.split('\0').find((entry) => steps.includes(entry.slice(entry.indexOf('\t') + 1)));
+    if (found === undefined) return { kind: 'absent' };
+    const [, blob, , at] = REGULAR.exec(found) ?? [];
     if (blob === undefined || at !== path) return { kind: 'irregular' };
     return { kind: 'regular', text: await this.#read('cat-file', 'blob', blob) };
   }

@@ -5,6 +5,7 @@ import { canonical } from '../domain/digest.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
+import { foldName } from '../domain/text.ts';
 import { isDeclaredToSend, isRunning, STATUS_TRAITS, statusOf } from '../domain/status.ts';
 import { isStart, type ObjectRow } from '../state/shapes.ts';
 import { digestDeclared, digestLive, digestTexts, unreadable, parseAsked } from './compare/content.ts';
@@ -13,6 +14,7 @@ import {
   commandFor,
   formatByHand,
   explainOpen,
+  isNamedByItsText,
   type Group,
   type Index,
   type List,
@@ -176,12 +178,13 @@ function findPlaceholder(
 const NOT_IN_DIGEST = /^audience_filters|\.attachments$/;
 
 /**
- * Explains why nothing starts next to what runs under another name with the same content:
+ * Explains why nothing starts next to what runs under another name, with the same content or a name that reads alike:
  *
  * | the running object of another name                        | counts |
  * |-----------------------------------------------------------|--------|
  * | shows the content, or was created from it                  | yes    |
  * | the same, and its own file declares what it shows, to send | no     |
+ * | has a name that people read as this one, in no file        | yes    |
  *
  * The hour does not matter: a rename that also moves the hour is still a second send. A version with a text that its file
  * ignores sends that text, which no file declares. The list is indexed at the first start, and once, so that many starts take
@@ -192,7 +195,7 @@ export function indexSame(list: List, index: Index) {
   /** Null if there is none. `started` are the own versions that the start sends as they are. */
   return (declared: Declared, own: readonly Version[], started: readonly Version[]): string | null => {
     running ??= indexRunning(list, index);
-    const { byTexts, byCreate, owners } = running;
+    const { byTexts, byCreate, byReading, owners } = running;
     const texts = [declared.content, ...started.map(({ observed }) => observed.live)].map(digestTexts);
     const pathsOf = (object: Observed) =>
       list.versionOf(declared, object).comparison.fields.map(({ path }) => path);
@@ -212,7 +215,9 @@ export function indexSame(list: List, index: Index) {
       if (owner === undefined || !sendsFile || !isDeclaredToSend(owner.declared)) return true;
       return owner.version.comparison.verdict !== 'equal';
     });
-    return object === undefined ? null : explainTwice(declared, object, owners.get(object)?.declared);
+    if (object !== undefined) return explainTwice(declared, object, owners.get(object)?.declared);
+    const alike = byReading.get(foldName(declared.address.name))?.find((one) => !owners.has(one));
+    return alike === undefined ? null : explainAlike(alike);
   };
 }
 
@@ -224,8 +229,17 @@ function indexRunning(list: List, index: Index) {
   return {
     byTexts: groupBy(running, ({ live }) => digestTexts(live)),
     byCreate: groupBy(running, (object) => index.rowOf(object)?.declared_digest ?? ''),
+    byReading: groupBy(
+      running.filter((object) => !isNamedByItsText(object)),
+      ({ live }) => foldName(live.name ?? ''),
+    ),
     owners: new Map(owned),
   };
+}
+
+function explainAlike(object: Observed): string {
+  const { id, name } = object.live;
+  return `${id} runs with the name ${canonical(name ?? '')}, which people read as this one, and no file declares it, so fans could get both. Stop it first: ${commandFor('pause', object)}. Or choose another name.`;
 }
 
 /** Without an owner, no file declares what runs. */

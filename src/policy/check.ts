@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { formatAddress, type Declared, type PlaceOf } from '../domain/resource.ts';
+import { formatAddress, type Declared, type Observed, type PlaceOf } from '../domain/resource.ts';
 import { isDeclaredToSend } from '../domain/status.ts';
 import {
   POLICY_RULES,
@@ -22,7 +22,10 @@ export function checkPolicy(policyCase: PolicyCase, placeOf: PlaceOf): readonly 
     (one) => leftOut?.has(formatAddress(one.address)) !== true && isToBeSent(one, nowMs),
   );
   const messages = toBeSent.flatMap((resource) =>
-    listMessages(resource).map((message, index) => ({ resource, message, index })),
+    listMessages(
+      resource.content.messages,
+      resource.kind === 'broadcast' ? resource.scheduledAtUtc : null,
+    ).map((message, index) => ({ resource, message, index })),
   );
   const found = judge(policy, (rule, setting) => {
     const explain = rule.inMessage?.judge(setting) ?? (() => []);
@@ -46,17 +49,26 @@ export function checkPolicy(policyCase: PolicyCase, placeOf: PlaceOf): readonly 
   }));
 }
 
-/** Assumed: the delay of each message of a sequence counts from the one before (CONTENT-13). */
-function listMessages(resource: Declared): readonly PolicyMessage[] {
-  const isBroadcast = resource.kind === 'broadcast';
-  let atMs = isBroadcast ? Date.parse(resource.scheduledAtUtc) : 0;
-  return resource.content.messages.map(
-    ({ text = null, price_gross: price = 0, delay_sec: delaySec = 0 }, index) => {
-      const isSameSend = index > 0 && delaySec === 0;
-      if (index > 0) atMs += delaySec * 1000;
-      return { text, price, dueMs: isBroadcast && !isSameSend ? atMs : null, isBroadcast };
-    },
-  );
+/**
+ * The messages of a resource, as rules judge them; `hour` is null for a campaign. Assumed: the delay of each message of a sequence
+ * counts from the one before (CONTENT-13).
+ */
+function listMessages(messages: readonly SentMessage[], hour: string | null): readonly PolicyMessage[] {
+  const isBroadcast = hour !== null;
+  let atMs = isBroadcast ? Date.parse(hour) : 0;
+  return messages.map(({ text, price_gross: price, delay_sec: delay }, index) => {
+    const delaySec = delay ?? 0;
+    const isSameSend = index > 0 && delaySec === 0;
+    if (index > 0) atMs += delaySec * 1000;
+    const dueMs = isBroadcast && !isSameSend ? atMs : null;
+    return { text: text ?? null, price: price ?? 0, dueMs, isBroadcast };
+  });
+}
+
+interface SentMessage {
+  readonly text?: string | null | undefined;
+  readonly price_gross?: number | null | undefined;
+  readonly delay_sec?: number | null | undefined;
 }
 
 export type PolicyFinding = Pick<Diagnostic, 'severity' | 'code' | 'message'>;
@@ -69,6 +81,21 @@ export function checkMessage(
   const message = { text, price, dueMs: atMs, isBroadcast: false };
   return judge(policy, ({ inMessage }, setting) =>
     (inMessage?.judge(setting)(message) ?? []).map((breach) => ({ message: `the message ${breach}` })),
+  );
+}
+
+/** Every rule of `policy:` that a message of a live object breaks, which a command starts as it is. */
+export function checkLive({ kind, live }: Observed, policy: Policy): readonly PolicyFinding[] {
+  const messages = listMessages(
+    live.messages ?? [],
+    kind === 'broadcast' ? (live.scheduled_at ?? null) : null,
+  );
+  return judge(policy, ({ inMessage }, setting) =>
+    messages.flatMap((message, index) =>
+      (inMessage?.judge(setting)(message) ?? []).map((breach) => ({
+        message: `messages[${index}] ${breach}`,
+      })),
+    ),
   );
 }
 

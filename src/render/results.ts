@@ -118,6 +118,7 @@ const WORDS: Words = {
   unclear: ['none', describeUnclear],
   'not-agreed': ['look', () => 'What is left to do is not what was agreed to, so it was not done'],
   planned: ['none', ({ reasons }) => reasons],
+  'broke-off': ['none', ({ message }) => ['The run ended here', message]],
   bug: [
     'look',
     ({ message }) => `Herald itself failed during this change: ${message}. Check it on the service`,

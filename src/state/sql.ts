@@ -73,7 +73,7 @@ const IN_SERVICE = 'workspace = $1 AND service = $2';
 export function statementsIn(schema: string) {
   return {
     ...workspaceStatements(`${schema}workspace`),
-    ...requestStatements(`${schema}request`),
+    ...requestStatements(schema),
     ...objectStatements(schema),
     ...exchangeStatements(schema),
     ...checkStatements(schema),
@@ -109,7 +109,8 @@ function workspaceStatements(workspace: string) {
 /** No copy has left after the one of this time. Without a time, that does not matter. */
 const lastCopyAt = (value: string) => `(CAST(${value} AS BIGINT) IS NULL OR sent_at = ${value})`;
 
-function requestStatements(request: string) {
+function requestStatements(schema: string) {
+  const request = `${schema}request`;
   const requests = `SELECT ${REQUEST.join(', ')} FROM ${request}`;
   return {
     insertRequest: `INSERT INTO ${request} (workspace, service, ${REQUEST.join(', ')})
@@ -138,8 +139,9 @@ function requestStatements(request: string) {
       ORDER BY seq DESC LIMIT $5`,
     refused: `SELECT account_id, kind, live_id, target, answer FROM ${request} WHERE ${IN_SERVICE} AND account_id = $3
       AND outcome = 'refused' AND live_id IS NOT NULL AND (target IS NULL OR target = 'queued')`,
+    /** The request of the status on record stays: it tells since when an object is stopped. */
     prune: `DELETE FROM ${request} WHERE ${IN_SERVICE} AND outcome IS NOT NULL AND unheard_copy = 0 AND ended_at < $3
-      RETURNING entry`,
+      AND seq NOT IN (SELECT status_seq FROM ${schema}object WHERE ${IN_SERVICE}) RETURNING entry`,
   };
 }
 

@@ -158,6 +158,15 @@ async function findResourceFiles(
   const takenAway = patterns.filter((pattern) => pattern.startsWith('!'));
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
   const match = (pattern: string) => files.glob([pattern, ...takenAway]);
+  if (wanted.length === 0) {
+    const message =
+      'Each pattern of `files:` leaves files out, so nothing is declared. Add one such as "campaigns/**/*.yaml".';
+    report.error(
+      'no-resource-files',
+      message,
+      draft?.patternPlaces.get(takenAway[0] ?? '') ?? placeWholeFile(WORKSPACE_FILE),
+    );
+  }
   try {
     const lists = await Promise.all(wanted.map(match));
     const found = [...new Set(lists.flat())].filter((file) => file !== WORKSPACE_FILE).sort(compareText);
@@ -203,12 +212,9 @@ async function readAndExpand(
   for (const file of resourceFiles) {
     const text = await readReported(files, file, report);
     if (text === null) continue;
-    if (isReal && isSample(text)) {
-      const message = `This is a sample of \`${formatCommand('init')}\`, and herald.yaml uses a real service, where fans would get it. Write your own text, or delete this file.`;
-      report.error('sample-content', message, placeWholeFile(file));
-    }
     for (const resource of readResources(file, text, draft, file === options.draft, report)) {
       const { source, path, place, aliases } = resource;
+      if (isReal) refuseSample(resource, report);
       if (declared.length + aliases.length > RESOURCES_MAX) {
         const message = `The workspace has more than ${RESOURCES_MAX} resources, each account counted. Declare less here, or split the workspace.`;
         report.error('workspace-too-large', message, place);
@@ -222,10 +228,16 @@ async function readAndExpand(
   return read;
 }
 
-/** Whether the text of a file is one of the samples, unchanged but for its day. */
-function isSample(text: string): boolean {
-  const sample = text.replaceAll('\r\n', '\n').replace(/\d{4}-\d\d-\d\d(?=T18:00")/, 'DAY');
-  return sample === sampleCampaign || sample === sampleBroadcast;
+const SAMPLE_TEXTS = [sampleCampaign, sampleBroadcast].flatMap((sample) =>
+  [...sample.matchAll(/text: "(.*)"/g)].map(([, text]) => text),
+);
+
+/** Fans would get the text of a sample, whatever else was changed around it. */
+function refuseSample({ written: { messages = [] }, source, path }: WrittenResource, report: Report): void {
+  const index = messages.findIndex(({ text }) => SAMPLE_TEXTS.includes(text?.trim()));
+  if (index === -1) return;
+  const message = `This is the text of a sample of \`${formatCommand('init')}\`, and herald.yaml uses a real service, where fans would get it. Write your own text, or delete it.`;
+  report.error('sample-content', message, source.placeOf([...path, 'messages', index, 'text']));
 }
 
 /** Where a resource is written. What is written there is not kept: a large workspace would hold all of it twice. */

@@ -330,13 +330,19 @@ const LETTERS_MAX = 2;
  * | the word                          | finding                                |
  * |-----------------------------------|----------------------------------------|
  * | documented, or in `known_…`       | none                                   |
+ * | a variable of a medium            | none                                   |
+ * | another variable                  | error: it is not filled in             |
  * | nearly a documented one           | error, with the line that allows it    |
  * | anything else                     | warning                                |
  */
 function checkWord(set: WordSet, word: string, path: Path, known: WordsKnown, found: Findings): void {
   const { name, code, documented } = WORD_SETS[set];
-  if (known === null || documented.includes(word) || known[set].includes(word) || hasPlaceholder(word))
+  if (known === null || documented.includes(word) || known[set].includes(word)) return;
+  if (hasPlaceholder(word)) {
+    const message = `Variables are not filled in here, so the service would get ${word} itself. Write the ${name}.`;
+    if (set !== 'media_types') found.error(code, path, message);
     return;
+  }
   const meant = nearest(word, documented, LETTERS_MAX);
   if (meant === undefined) {
     const message = `The service’s documentation does not name the ${name} "${word}". Check that it exists. To say that it does, add it to service.known_${set} in herald.yaml.`;

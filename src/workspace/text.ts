@@ -1,5 +1,6 @@
 import { LineCounter } from 'yaml';
 import type { AddressParts, SourcePlace } from '../domain/resource.ts';
+import { foldName } from '../domain/text.ts';
 import { BLANK } from '../domain/visible.ts';
 
 /** Offset of the first control character or mark of invalid UTF-8, which are not allowed, or -1. */
@@ -42,10 +43,9 @@ export function tidyText(text: string): string {
   return lines.slice(0, end);
 }
 
-/** Key of an address, with its name composed, trimmed and without case: people read such names as one (CONTENT-1). */
+/** Key of an address, the same for names that people read as one. */
 export function nameKey({ account, kind, name }: AddressParts): string {
-  // Upper case first: it turns ß into SS, as case folding would.
-  return `${account}/${kind}/${name.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC')}`;
+  return `${account}/${kind}/${foldName(name)}`;
 }
 
 interface Disguise {

@@ -63,15 +63,17 @@ describe('herald init', () => {
       const scene = emptyScene();
       await scene.herald('init');
       rewrite(scene, 'herald.yaml', /simulator: .*/, 'base_url: https://api.example');
-      // A checkout on Windows, and a day that has passed.
+      // A checkout on Windows that another tool has formatted, the first text written again, and a day that has passed.
+      rewrite(scene, 'campaigns/welcome.yaml', /"/g, "'");
+      rewrite(scene, 'campaigns/welcome.yaml', /So good/, 'Great');
       rewrite(scene, 'campaigns/welcome.yaml', /\n/g, '\r\n');
       rewrite(scene, 'broadcasts/news.yaml', /\d{4}-\d\d-\d\d/, '2030-01-01');
       const ran = await scene.herald(command);
       expect(ran.code).toBe(1);
       const told = `${ran.stdout}${ran.stderr}`;
-      expect(told).toContain('campaigns/welcome.yaml:1:1: sample-content: ');
-      expect(told).toContain('broadcasts/news.yaml:1:1: sample-content: ');
-      expect(told).toContain('Write your own text, or delete this file.');
+      expect(told).toContain('campaigns/welcome.yaml:14:15: sample-content: ');
+      expect(told).toContain('broadcasts/news.yaml:14:15: sample-content: ');
+      expect(told).toContain('Write your own text, or delete it.');
     },
   );
 
@@ -80,6 +82,7 @@ describe('herald init', () => {
     await scene.herald('init');
     rewrite(scene, 'herald.yaml', /simulator: .*/, 'base_url: https://api.example');
     rewrite(scene, 'campaigns/welcome.yaml', /So good/, 'Great');
+    rewrite(scene, 'campaigns/welcome.yaml', /How was/, 'What was');
     delete scene.files.tree['broadcasts/news.yaml'];
     expect((await scene.herald('validate')).code).toBe(0);
   });

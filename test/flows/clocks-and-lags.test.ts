@@ -5,7 +5,7 @@ import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { until, type FlowClock } from '../helpers/flow-clock.ts';
 import type { Scene } from '../helpers/scene.ts';
-import { dieAfterEnd } from '../helpers/flows.ts';
+import { dieAfter } from '../helpers/flows.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -50,7 +50,7 @@ describe('a machine with a clock that is behind', () => {
   it('has requested a payout, and another one does not request it again', async () => {
     const { scene, simulator } = altered();
     simulator.control.addFault({ kind: 'lag', operation: 'payouts.request', lag_sec: 9 });
-    await dieAfterEnd(scene, PAYOUT, behind(scene, 25 * HOUR_MS));
+    await dieAfter(scene, 'end', PAYOUT, behind(scene, 25 * HOUR_MS));
     await scene.herald(...PAYOUT);
     expect(countWrites(simulator)).toBe(1);
   });
@@ -85,7 +85,7 @@ describe('a stop that was confirmed a moment ago, with lists that still show wha
   ])('stays a stop: %s', async (_, words, behindMs, slowMs) => {
     const { scene, simulator } = await changed({ messages: [{ text: 'Hello' }] }, slowMs);
     simulator.control.addFault(late(words === RECALL ? 'campaigns.unsend' : 'campaigns.set-status'));
-    await dieAfterEnd(scene, words, behind(scene, behindMs));
+    await dieAfter(scene, 'end', words, behind(scene, behindMs));
     expect((await scene.herald('apply', '--yes')).code).toBe(5);
     expect(listActive(simulator)).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('a stop that was confirmed a moment ago, with lists that still show wha
   it("is not called a person's where it was the apply's, answered after 20 s", async () => {
     const { scene, simulator } = await changed({ status: 'paused' }, 20_000);
     simulator.control.addFault(late('campaigns.set-status'));
-    await dieAfterEnd(scene, ['apply', '--yes']);
+    await dieAfter(scene, 'end', ['apply', '--yes']);
     Object.assign(scene.files.tree, declared());
     expect((await scene.herald('apply', '--yes')).stdout).toContain('applied activate');
     expect(listActive(simulator)).toEqual(['Welcome']);

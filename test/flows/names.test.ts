@@ -51,3 +51,17 @@ it.each([
   write({});
   expect(decisions(await planned(scene))).toEqual([]);
 });
+
+it.each(['welcome', 'Welcome '])('nothing starts next to %j, which people read as its name', async (name) => {
+  const scene = aScene({ files: declaring({ campaigns: [campaign({ messages: [{ text: 'New' }] })] }) });
+  const id = await scene.service(
+    (control) => control.seedCampaign('101', { name, messages: [{ text: 'Hi' }] }).id,
+  );
+  const ran = await scene.herald('apply', '--yes');
+  expect([ran.code, ran.stdout]).toEqual([
+    5,
+    expect.stringContaining(`herald campaigns pause ${id} --account alice`),
+  ]);
+  await scene.herald('campaigns', 'pause', id, '--account', 'alice', '--yes');
+  expect(outcomes(await applied(scene))).toEqual(['create applied']);
+});

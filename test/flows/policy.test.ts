@@ -128,6 +128,26 @@ it('a policy never stands in the way of stopping what breaks it', async () => {
   expect((await scene.herald('apply', '--yes')).code).toBe(0);
 });
 
+it.each([
+  ['campaigns activate', 'campaigns pause', 'alice/campaign/Welcome', '{ banned_words: [nearly free] }'],
+  [
+    'broadcasts resume',
+    'broadcasts pause',
+    'alice/broadcast/Early',
+    "{ quiet_hours: { from: '15:00', to: '17:00', timezone: UTC } }",
+  ],
+])('a policy holds back %s, too', async (start, stop, address, policy) => {
+  const scene = withPolicy('{}');
+  expect((await scene.herald('apply', '--yes')).code).toBe(0);
+  expect((await scene.herald(...stop.split(' '), address, '--yes')).code).toBe(0);
+  const begin = () => scene.herald(...start.split(' '), address, '--yes');
+  scene.files.tree['herald.yaml'] = `${WORKSPACE}policy: ${policy}\n`;
+  const held = await begin();
+  expect([held.code, held.stderr]).toEqual([5, expect.stringContaining('The policy denies it: messages[0]')]);
+  scene.files.tree['herald.yaml'] = WORKSPACE;
+  expect((await begin()).code).toBe(0);
+});
+
 const JSON_YES = ['--yes', '--format', 'json'] as const;
 
 /** Noon in UTC is the time of a scene. */

@@ -166,9 +166,14 @@ export function dieBefore(
   return dieAt(scene, args, (what) => (isLast(what) ? 'frozen' : 'done'));
 }
 
-/** Lets a run go on until the state has the end of a request, and kills it there. */
-export function dieAfterEnd(scene: Scene, args: readonly string[], clock?: FlowClock): Promise<void> {
-  return dieAt(scene, args, (what) => (what === 'end' ? 'frozen after' : 'done'), clock);
+/** Lets a run go on until the state has the begin or the end of a request, and kills it there. */
+export function dieAfter(
+  scene: Scene,
+  last: 'begin' | 'end',
+  args: readonly string[],
+  clock?: FlowClock,
+): Promise<void> {
+  return dieAt(scene, args, (what) => (what === last ? 'frozen after' : 'done'), clock);
 }
 
 async function dieAt(

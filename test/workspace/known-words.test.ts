@@ -54,6 +54,15 @@ describe('a word that is nearly one of the documentation', () => {
   });
 });
 
+// Variables are not filled in there, so the service would get their names.
+test.each([
+  [withKind('"{{kind}}"'), '6:32: unknown-filter-kind'],
+  [withTrigger('"{{trigger}}"'), '4:14: unknown-trigger'],
+  [withMode('"{{mode}}"'), '5:33: unknown-online-check-mode'],
+])('a word is not a variable (%#)', async (text, place) => {
+  expect(await placesIn(text)).toEqual([`a.yaml:${place}`]);
+});
+
 describe('a word that is like none of the documentation', () => {
   test.each([
     [withKind('online'), ['warning a.yaml:6:32: unknown-filter-kind']],

@@ -137,6 +137,8 @@ ownership: { name_prefix: gc/ }
   test('with a pattern that matches nothing next to others is a warning at that pattern', async () => {
     const text = `${WORKSPACE}files: ["campaigns/*.yaml", "broadcast/*.yaml", "!old/*.yaml"]\n`;
     expect(await placesInWorkspace(text)).toEqual(['warning herald.yaml:7:29: no-resource-files']);
+    const without = text.replace(/^files: .*$/m, 'files: ["!campaigns/drafts/**"]');
+    expect(await placesInWorkspace(without)).toEqual(['herald.yaml:7:9: no-resource-files']);
     expect((await workspaceOf(text)).unmatched).toEqual(['broadcast/*.yaml']);
   });
 

@@ -257,13 +257,13 @@ function isOwnCopy(
   return isNew || isYounger;
 }
 
-/** Orders by age, the newest last: by the state, then by the time of the create, then by id. */
-function compareAge(left: Version, right: Version): number {
-  const bySeq =
-    left.known === null || right.known === null ? 0 : left.known.first_seq - right.known.first_seq;
-  const byTime =
-    Date.parse(left.observed.live.created_at ?? '') - Date.parse(right.observed.live.created_at ?? '');
-  return bySeq || (Number.isNaN(byTime) ? 0 : byTime) || compareIds(left.id, right.id);
+/**
+ * Orders by age, the newest last: by the time at which the service created it, then by id. The state tells nothing of the age: it may
+ * have learned of an older version later.
+ */
+function compareAge({ observed: left }: Version, { observed: right }: Version): number {
+  const byTime = Date.parse(left.live.created_at ?? '') - Date.parse(right.live.created_at ?? '');
+  return (Number.isNaN(byTime) ? 0 : byTime) || compareIds(left.live.id, right.live.id);
 }
 
 /** The newest of these; null for none. A duplicate that Herald stopped tells nothing. */

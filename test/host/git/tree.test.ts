@@ -62,6 +62,7 @@ it('tells an absent file from a link, a folder or a submodule on the way to it',
   const [origin, other] = [aRepository(), aRepository()];
   other.commit({ 'herald.yaml': 'other' });
   origin.write({ 'real/eu/herald.yaml': 'real', 'folder/eu/herald.yaml/x': 'x', 'file/eu': 'x' });
+  origin.write({ 'real/eu/campaigns/a.yaml': '', 'real/b.yaml': '', 'without/eu/campaigns/a.yaml': '' });
   symlinkSync('real', join(origin.directory, 'above'));
   mkdirSync(join(origin.directory, 'link/eu'), { recursive: true });
   symlinkSync('../../real/eu/herald.yaml', join(origin.directory, 'link/eu/herald.yaml'));
@@ -73,7 +74,7 @@ it('tells an absent file from a link, a folder or a submodule on the way to it',
     return at.kind === 'regular' ? at.text : at.kind;
   };
   expect(await kindAt('real/eu')).toBe('real');
-  expect(await kindAt('new/eu')).toBe('absent');
+  expect([await kindAt('new/eu'), await kindAt('without/eu')]).toEqual(['absent', 'absent']);
   expect([await kindAt('link/eu'), await kindAt('folder/eu')]).toEqual(['irregular', 'irregular']);
   for (const name of ['above', 'module', 'file/eu'])
     rmSync(join(origin.directory, name), { recursive: true });
