@@ -19,7 +19,7 @@ interface PostgresProxy {
   stall(): void;
   /** Cuts all connections at this moment. New ones pass. */
   cutAll(): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** A proxy to the socket that the address of a test database names. */
@@ -110,7 +110,7 @@ describe('a line to PostgreSQL that breaks', () => {
 
   it('ends a run of which nothing can be recorded, with what is safe and the next command', async () => {
     const { proxy, state } = await throughProxy();
-    proxy.close();
+    await proxy.close();
     await expect(state.begin(CREATE, FROM_START)).rejects.toMatchObject({
       code: 'state-unreachable',
       message: expect.stringMatching(
