@@ -5,7 +5,6 @@ import { join } from 'node:path';
 export interface AtTerminal {
   readonly directory: string;
   readonly command: readonly string[];
-  readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** Typed before the program has even started. */
   readonly early?: string;
@@ -28,12 +27,12 @@ interface SeenAtTerminal {
 
 /** Runs a command at a pseudo-terminal, which `script` makes. */
 export async function atTerminal(run: AtTerminal): Promise<SeenAtTerminal> {
-  const { directory, command, columns = 80, env = {}, early = '', steps = [] } = run;
+  const { directory, command, env = {}, early = '', steps = [] } = run;
   const inside = (name: string) => join(directory, name);
   const words = command.map((word) => `'${word}'`).join(' ');
   writeFileSync(
     inside('run.sh'),
-    `stty cols ${columns} rows 40; stty -g >before; sh -c 'echo $$ >pid; exec "$@"' sh ${words}; echo $? >code; stty -g >after\n`,
+    `stty cols 80 rows 40; stty -g >before; sh -c 'echo $$ >pid; exec "$@"' sh ${words}; echo $? >code; stty -g >after\n`,
   );
   const script =
     process.platform === 'darwin' ? ['/dev/null', 'sh', 'run.sh'] : ['-ec', 'sh run.sh', '/dev/null'];
