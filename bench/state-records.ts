@@ -16,7 +16,7 @@ import type { Database } from '../src/state/sql.ts';
 import { Sqlite } from '../src/state/sqlite.ts';
 import { State, type StateLocation, type StateOptions } from '../src/state/state.ts';
 import type { PostgresServer } from '../test/helpers/postgres.ts';
-import { CREATE, FROM_START } from '../test/helpers/state-requests.ts';
+import { begun, CREATE } from '../test/helpers/state-requests.ts';
 import { against } from './limits.ts';
 import { comparePair, type Comparison } from './pairs.ts';
 import { IN_POSTGRES, withPostgres } from './state-server.ts';
@@ -117,9 +117,8 @@ async function records(
       budget,
       ours: async () => {
         for (let index = 0; index < PAIRS; index += 1) {
-          const begun = await state.begin(CREATE, FROM_START);
-          if (begun.kind !== 'begun') throw new Error(begun.hindrance.kind);
-          await state.end(begun.entry, { outcome: 'absent' });
+          const { entry } = await begun(state, CREATE);
+          await state.end(entry, { outcome: 'absent' });
         }
       },
       theirs: async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drawCommandPages } from './helpers/command-pages.ts';
+import { drawCommandPages } from './command-pages.ts';
 
 // To write both again: npm run message-pages
 const { page, manual } = await drawCommandPages();

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { resourceFileShape, workspaceFileShape } from '../src/workspace/schema.ts';
 import { declareCommands } from '../src/cli/program.ts';
 import { INDEX } from '../src/commands/index.ts';
-import { documentationPages, inlineCode, projectPages, readPage, withoutFences } from './helpers/pages.ts';
+import { documentationPages, inlineCode, projectPages, readPage, withoutFences } from './pages.ts';
 import { aScene } from './helpers/scene.ts';
 import { loadPatternEngine } from '../src/policy/banned-words.ts';
 

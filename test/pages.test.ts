@@ -1,12 +1,13 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { documentationPages, inlineCode, projectPages, readPage, type Fence } from './helpers/pages.ts';
+import { documentationPages, inlineCode, projectPages, readPage, type Fence } from './pages.ts';
 import { heraldHere } from './helpers/herald-here.ts';
+import { folderForFile } from './helpers/temporary-folder.ts';
+import { writeFiles } from './helpers/folders.ts';
 
 /** The command line for many shells at once, without a start of Node for each of its commands. */
 interface HeraldForShells {
@@ -87,20 +88,16 @@ const SHIMS = { herald: '', npx: '[ "$1" = herald-campaigns ] || exit 64\nshift\
 
 let runs: HeraldForShells;
 
-let home: string;
+const home = folderForFile();
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'herald-pages-'));
   runs = await heraldForShells(home);
   addCommands('bin', runs.command);
   addCommands('built', `exec "${process.execPath}" "${inject('herald')}" "$@"`);
   await bash('herald init template && herald -C template apply --yes', home);
 });
 
-afterAll(async () => {
-  await runs.close();
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(() => runs.close());
 
 it('the README opens with what CI runs', () => {
   const ci = readFileSync('.ci/run', 'utf8');
@@ -164,11 +161,8 @@ function makeRepository(cwd: string): void {
 
 /** Puts `herald` and `npx` into a folder of commands. */
 function addCommands(folder: string, command: string): void {
-  mkdirSync(join(home, folder));
-  for (const [name, check] of Object.entries(SHIMS)) {
-    writeFileSync(join(home, folder, name), `#!/bin/bash\n${check}${command}\n`);
-    chmodSync(join(home, folder, name), 0o755);
-  }
+  for (const [name, check] of Object.entries(SHIMS))
+    writeFiles(join(home, folder), { [name]: `#!/bin/bash\n${check}${command}\n` });
 }
 
 /** A block as a reader would run it; what fails is told with the place of its block. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { documentationPages, projectPages, wordsOf, type Page } from './helpers/pages.ts';
+import { documentationPages, projectPages, wordsOf, type Page } from './pages.ts';
 
 /** A word or phrase that the standard for words avoids, and what to write instead. */
 interface AvoidedPhrase {

@@ -57,7 +57,11 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     requestTimeout: requestMs,
     connectionsCheckingInterval: Math.min(CHECK_MS, requestMs),
   };
-  const server = createServer(limits, (request, response) => void answer(options, request, response));
+  const server = createServer(limits, (request, response) => {
+    // A sender that keeps its connection would delay the stop.
+    const endsConnection = () => !request.complete || !server.listening;
+    void answer(options, request, response, endsConnection);
+  });
   server.maxConnections = CONNECTIONS_MAX;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -76,6 +80,7 @@ async function answer(
   options: ReceiverOptions,
   request: IncomingMessage,
   response: ServerResponse,
+  endsConnection: () => boolean,
 ): Promise<void> {
   try {
     const outcome = await chooseOutcome(options, request);
@@ -83,7 +88,7 @@ async function answer(
     const status = typeof outcome === 'string' ? STATUSES[outcome] : outcome;
     response.writeHead(status, {
       'content-length': 0,
-      ...(request.complete ? {} : { connection: 'close' }),
+      ...(endsConnection() ? { connection: 'close' } : {}),
       ...(status === 405 ? { allow: 'POST' } : {}),
     });
     response.end();

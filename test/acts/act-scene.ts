@@ -1,25 +1,16 @@
+import { ServiceError } from '../../src/api/errors.ts';
 import { EXIT, type ExitCode } from '../../src/domain/exit-codes.ts';
 import { HeraldError } from '../../src/domain/herald-error.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { ServiceError } from '../../src/api/errors.ts';
-import { ApiKey } from '../../src/api/key.ts';
-import { Limiter } from '../../src/api/limiter.ts';
 import type { PutBytes } from '../../src/domain/ports.ts';
-import type { Run, RunEvent } from '../../src/engine/run.ts';
+import type { Run, RunEvent, RunState } from '../../src/engine/run.ts';
 import type { Control } from '../../src/simulator/control.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
-import { createSimulator } from '../../src/simulator/simulator.ts';
 import { putInProcess } from '../../src/simulator/uploads.ts';
-import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
+import type { WorldOptions } from '../../src/simulator/world.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
-import { State } from '../../src/state/state.ts';
-import { aScene } from '../api/client-scene.ts';
-import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
+import { alterState, runScene } from '../engine/run-scene.ts';
+import type { FlowClock } from '../helpers/flow-clock.ts';
 import { memoryBytes } from '../helpers/memory-bytes.ts';
-import { folderInMemory } from '../helpers/memory-folder.ts';
-import { NOON } from '../helpers/scene.ts';
 
 export const ALICE = { alias: 'alice', accountId: '101' } as const;
 
@@ -36,7 +27,7 @@ export interface RunOptions {
   readonly onEvent?: (event: RunEvent, interrupt: () => void) => void;
 }
 
-/** A simulator and a real state file, in virtual time. Each `act` is a process of its own with the lease. */
+/** A scene of runs in which each `act` is a process of its own with the lease. */
 export interface ActScene {
   readonly clock: FlowClock;
   readonly control: Control;
@@ -49,59 +40,29 @@ export interface ActScene {
   count(operation: string): number;
 }
 
-export function actScene(options: WorldOptions = {}): ActScene {
-  const clock = flowClock(NOON);
-  const world = createWorld(options);
-  const simulator = createSimulator(world, { clock });
-  const directory = mkdtempSync(join(folderInMemory(), 'herald-acts-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  let runs = 0;
-  const stateOptions = () => ({
-    location: { kind: 'sqlite', directory } as const,
-    clock,
-    run: `run${(runs += 1)}`,
-    who: 'tester',
-    holder: 'the test',
-    service: () => 'live',
-  });
-  const service = {
-    baseUrl: 'http://simulator.invalid',
-    key: new ApiKey('sim-key'),
-    rates: new Limiter(clock, 1),
-  };
+export function actScene(world: WorldOptions = {}): ActScene {
+  const { clock, simulator, run } = runScene({ world });
   return {
     clock,
     control: simulator.control,
     bytes: memoryBytes(),
     putBytes: putInProcess((request) => simulator.store(request)),
-    act: async (work, { killAt, isInterrupted = false, onEvent, aheadMs = 0 } = {}) => {
-      const own = { ...clock, now: () => clock.now() + aheadMs };
-      const state = await State.take(stateOptions(), 0);
+    act: (work, { killAt, isInterrupted = false, onEvent, aheadMs = 0 } = {}) => {
       const interrupt = new AbortController();
       const stop = () => interrupt.abort(new Error('interrupted'));
       if (isInterrupted) stop();
-      try {
-        return await work({
-          client: aScene(simulator.fetch, { ...service, clock: own }).client,
-          state: killAt === undefined ? state : killed(state, killAt),
-          clock: own,
+      return run(
+        'take',
+        (own) => work(killAt === undefined ? own : { ...own, state: killed(own.state, killAt) }),
+        {
+          clock: { ...clock, now: () => clock.now() + aheadMs },
           command: 'test',
-          settleMs: 75_000,
           interrupted: interrupt.signal,
           report: (event) => onEvent?.(event, stop),
-        });
-      } finally {
-        await state.close();
-      }
+        },
+      );
     },
-    requests: async () => {
-      const state = await State.join(stateOptions());
-      try {
-        return (await state.history({ limit: 100 })).toReversed();
-      } finally {
-        await state.close();
-      }
-    },
+    requests: () => run('read', async ({ state }) => (await state.history({ limit: 100 })).toReversed()),
     count: (operation) =>
       simulator.control
         .oracle()
@@ -111,28 +72,12 @@ export function actScene(options: WorldOptions = {}): ActScene {
 
 const KILLED = new Error('killed');
 
-/** A state that does otherwise in one place. */
-function altered<Some extends object>(state: Some, own: Partial<Some>): Some {
-  return new Proxy(state, {
-    get: (target, name) => {
-      const found: unknown = Reflect.get(Object.hasOwn(own, name) ? own : target, name);
-      return typeof found === 'function' ? found.bind(target) : found;
-    },
-  });
-}
-
-/** A state that cannot record the begin or the end of a request, as with a full disk. */
-export function fullDisk(run: Run, name: 'begin' | 'end'): Run {
-  const full = () => Promise.reject(new HeraldError('state-failed', 'the disk is full', ''));
-  return { ...run, state: altered(run.state, { [name]: full }) };
-}
-
 /** The state of a process that is killed: it does nothing more from then on. */
-function killed(state: State, at: KillAt): State {
+function killed(state: RunState, at: KillAt): RunState {
   const kill = () => Promise.reject(KILLED);
-  if (at === 'recorded') return altered(state, { end: (...args) => state.end(...args).then(kill) });
-  if (at === 'answered') return altered(state, { end: kill });
-  return altered(state, { begin: (...args) => state.begin(...args).then(kill) });
+  if (at === 'recorded') return alterState(state, { end: (...args) => state.end(...args).then(kill) });
+  if (at === 'answered') return alterState(state, { end: kill });
+  return alterState(state, { begin: (...args) => state.begin(...args).then(kill) });
 }
 
 function endName(exit: ExitCode): string {

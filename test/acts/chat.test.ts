@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ChatConsent, type ChatDraft, sendChatMessage } from '../../src/acts/chat.ts';
-import {
-  ALICE,
-  actScene,
-  fullDisk,
-  lost,
-  outcomes,
-  summarise,
-  type ActScene,
-  type RunOptions,
-} from './act-scene.ts';
+import { ALICE, actScene, lost, outcomes, summarise, type ActScene, type RunOptions } from './act-scene.ts';
+import { fullDisk } from '../engine/run-scene.ts';
 import { HeraldError } from '../../src/domain/herald-error.ts';
 import { EXIT } from '../../src/domain/exit-codes.ts';
 

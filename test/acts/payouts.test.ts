@@ -2,15 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readPayoutRequests } from '../../src/acts/payout-look.ts';
 import { requestPayout } from '../../src/acts/payouts.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
-import {
-  actScene,
-  fullDisk,
-  lost,
-  outcomes,
-  summarise,
-  type ActScene,
-  type RunOptions,
-} from './act-scene.ts';
+import { actScene, lost, outcomes, summarise, type ActScene, type RunOptions } from './act-scene.ts';
+import { fullDisk } from '../engine/run-scene.ts';
 
 interface Asking extends RunOptions {
   readonly cents?: number;

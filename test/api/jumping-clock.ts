@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/domain/ports.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
 /**
  * A clock for tests with requests that really travel: waits are over at once and move time, and time-outs,
@@ -13,7 +14,7 @@ export interface JumpingClock extends Clock {
 
 const TIME_OUT_MS = 60_000;
 
-export function jumpingClock(startMs = Date.UTC(2026, 5, 1, 12)): JumpingClock {
+export function jumpingClock(startMs = NOON): JumpingClock {
   let nowMs = 0;
   const waits: number[] = [];
   const timeOuts = new Set<() => void>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { OPERATIONS, rowOf, type Operation } from '../../src/api/catalogue.ts';
 import { type Bucket, Limiter } from '../../src/api/limiter.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../../src/api/row.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 
 /** One request: where it goes, and how long it takes there and back. */
@@ -74,7 +74,7 @@ it('the limiter never meets a 429 of a strict server, with up to 200 ms of jitte
       const { tooMany, sleeping } = await sendAll(plan, part);
       expect({ tooMany, sleeping }).toEqual({ tooMany: 0, sleeping: 0 });
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 }, 60_000);
 

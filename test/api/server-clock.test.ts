@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aScene, callOf, CAMPAIGN, json } from './client-scene.ts';
 import { jumpingClock } from './jumping-clock.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
-const NOON = Date.UTC(2026, 5, 1, 12);
 const HOUR_MS = 3_600_000;
 const dateOf = (ms: number) => ({ date: new Date(ms).toUTCString() });
 

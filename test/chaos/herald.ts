@@ -1,6 +1,6 @@
 import { HeraldError } from '../../src/domain/herald-error.ts';
 import type { FlowClock } from '../helpers/flow-clock.ts';
-import { aScene, NOON } from '../helpers/scene.ts';
+import { aScene } from '../helpers/scene.ts';
 import type { Fetch } from '../../src/domain/ports.ts';
 
 export interface Call {
@@ -18,8 +18,6 @@ export type Write = 'done' | 'killed before' | 'killed within' | 'disk full' | '
 
 export type Herald = ReturnType<typeof installHerald>;
 export type Running = ReturnType<Herald['start']>;
-
-export { NOON };
 
 const WORKSPACE = `version: 1
 service: { base_url: http://localhost:1, auth_header: x-svc-auth-token, platforms: { primary: platform_a, secondary: platform_b } }

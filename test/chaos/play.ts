@@ -1,9 +1,9 @@
-import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
+import { flowClock, type FlowClock, never } from '../helpers/flow-clock.ts';
 import { commandLine, flagsOf, type Line } from './command-line.ts';
 import { Author, filesOf } from './declared.ts';
-import { installHerald, NOON, type Herald, type Running, type Write } from './herald.ts';
+import { installHerald, type Herald, type Running, type Write } from './herald.ts';
 import { CALM, type Cut, type Deed, type Edit, type Run, type Scenario, type Step } from './scenario.ts';
-import { never, openService, type Service } from './service.ts';
+import { openService, type Service } from './service.ts';
 import {
   documentIn,
   type Agreed,
@@ -33,7 +33,7 @@ interface Stage {
 
 /** Plays a scenario to its end. The same scenario gives the same trace. One process plays one at a time. */
 export async function play(scenario: Scenario): Promise<Trace> {
-  const clock = flowClock(NOON);
+  const clock = flowClock();
   clock.move(scenario.startMin * 60_000);
   const service = openService(scenario, clock);
   const stage: Stage = {

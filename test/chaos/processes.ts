@@ -1,15 +1,14 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../../src/host/clock.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
-import { serveSimulator } from '../../src/simulator/serve.ts';
-import { createSimulator } from '../../src/simulator/simulator.ts';
-import { createWorld, type World } from '../../src/simulator/world.ts';
+import { type World } from '../../src/simulator/world.ts';
 import { startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 import { Dice } from './dice.ts';
+import { writeFiles } from '../helpers/folders.ts';
+import { serveWorld } from '../helpers/served.ts';
+import { startProcess } from '../helpers/start-process.ts';
 
 /** Real processes of the built command line that share one state, in real time. */
 export interface ProcessOptions {
@@ -26,7 +25,7 @@ const AT_ONCE = 3;
 const SETTLE_SEC = 3;
 const ROUNDS = 3;
 const CLI = resolve('dist/bin/cli.js');
-const EXITS: readonly (number | null)[] = [0, 1, 2, 3, 4, 5];
+const EXITS: readonly number[] = [0, 1, 2, 3, 4, 5];
 
 /** Plays all runs, and prints what is wrong. Resolves with the exit code. */
 export async function playProcesses(options: ProcessOptions): Promise<number> {
@@ -59,15 +58,10 @@ async function playSeed(
   server: PostgresServer | null,
 ): Promise<readonly string[]> {
   const dice = new Dice(seed);
-  const simulator = createSimulator(createWorld(), { clock: systemClock });
-  const served = await serveSimulator(simulator, { port: 0 });
+  const { simulator, env: service, close } = await serveWorld();
   const database = server === null ? null : await server.newDatabase();
   const directory = mkdtempSync(join(tmpdir(), 'herald-processes-'));
-  const env = {
-    HERALD_BASE_URL: served.url,
-    HERALD_API_KEY: 'sim-key',
-    ...(database === null ? {} : { HERALD_STATE_URL: database }),
-  };
+  const env = { ...service, ...(database === null ? {} : { HERALD_STATE_URL: database }) };
   const problems: string[] = [];
   const watch = watchWorld(simulator.world, problems);
   const herald = (args: readonly string[], cut?: Cut, offMs = 0) => {
@@ -76,10 +70,10 @@ async function playSeed(
     return runHerald(directory, { ...env, NODE_OPTIONS: clock }, args, problems, cut);
   };
   try {
-    writeWorkspace(directory, state, served.url, 1);
+    writeWorkspace(directory, state, service.HERALD_BASE_URL, 1);
     if (database !== null) await herald(['state', 'init']);
     for (let round = 1; round <= ROUNDS; round += 1) {
-      writeWorkspace(directory, state, served.url, dice.int(1, 3));
+      writeWorkspace(directory, state, service.HERALD_BASE_URL, dice.int(1, 3));
       for (const fault of dice.some(0, 2, () => drawFault(dice))) simulator.control.addFault(fault);
       await Promise.all(
         Array.from({ length: processes }, async () => {
@@ -94,7 +88,7 @@ async function playSeed(
     problems.push(...findLive(simulator.world));
   } finally {
     watch.stop();
-    await served.close();
+    await close();
     rmSync(directory, { recursive: true, force: true });
     if (server !== null && database !== null) await server.drop(database);
   }
@@ -130,9 +124,7 @@ files: ["live/*.yaml"]
       },
     ],
   };
-  mkdirSync(join(directory, 'live'), { recursive: true });
-  writeFileSync(join(directory, 'herald.yaml'), workspace);
-  writeFileSync(join(directory, 'live', 'all.yaml'), JSON.stringify(resources));
+  writeFiles(directory, { 'herald.yaml': workspace, 'live/all.yaml': JSON.stringify(resources) });
 }
 
 function drawFault(dice: Dice): FaultInput {
@@ -175,37 +167,31 @@ function drawCut(dice: Dice): Cut | undefined {
 }
 
 interface Ended {
-  readonly code: number | null;
+  readonly code: number;
   readonly said: string;
 }
 
-function runHerald(
+async function runHerald(
   directory: string,
   env: Readonly<Record<string, string>>,
   args: readonly string[],
   problems: string[],
   cut?: Cut,
 ): Promise<Ended> {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [CLI, ...args], { cwd: directory, env: { PATH, HOME, ...env } });
-  let said = '';
-  child.stdout.on('data', (piece: Buffer) => (said += piece.toString()));
-  child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+  const child = startProcess([CLI, ...args], directory, env);
   const timers: NodeJS.Timeout[] = [];
   if (cut?.how === 'killed') timers.push(setTimeout(() => child.kill('SIGKILL'), cut.afterMs));
   if (cut?.how === 'stopped') {
     timers.push(setTimeout(() => child.kill('SIGSTOP'), cut.afterMs));
     timers.push(setTimeout(() => child.kill('SIGCONT'), cut.afterMs + cut.forMs));
   }
-  return new Promise((done) => {
-    child.on('close', (code) => {
-      timers.forEach(clearTimeout);
-      const command = `herald ${args.join(' ')}`;
-      if (cut?.how !== 'killed' && !EXITS.includes(code)) problems.push(`${command} ends with ${code}`);
-      if (/\n {4}at .+:\d+:\d+|bug in Herald/.test(said)) problems.push(`${command} prints a stack: ${said}`);
-      done({ code, said });
-    });
-  });
+  const { code, stdout, stderr } = await child.ran;
+  timers.forEach(clearTimeout);
+  const said = `${stdout}${stderr}`;
+  const command = `herald ${args.join(' ')}`;
+  if (cut?.how !== 'killed' && !EXITS.includes(code)) problems.push(`${command} ends with ${code}`);
+  if (/\n {4}at .+:\d+:\d+|bug in Herald/.test(said)) problems.push(`${command} prints a stack: ${said}`);
+  return { code, said };
 }
 
 /** At most four applies, until one changes nothing any more. */

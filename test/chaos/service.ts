@@ -4,7 +4,7 @@ import { KIND_ROWS } from '../../src/domain/resource.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld, getAccount } from '../../src/simulator/world.ts';
-import type { FlowClock } from '../helpers/flow-clock.ts';
+import { never, turns, type FlowClock } from '../helpers/flow-clock.ts';
 import { ACCOUNTS, ALIASES, type Alias, type Deed, type Kind, type Scenario } from './scenario.ts';
 import { isRunning, type Changed, type Live, type Received, type Sent } from './trace.ts';
 
@@ -282,10 +282,4 @@ function marked({ message, cause }: Error): Error {
   return new TypeError(message, {
     cause: Object.assign(new Error('', { cause }), { code: NEVER_SENT_CODE }),
   });
-}
-
-export const never = () => new Promise<never>(() => undefined);
-
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -7,7 +7,7 @@ import { INDEX } from '../../src/commands/index.ts';
 import { declareCommands } from '../../src/cli/program.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf } from '../helpers/flows.ts';
-import { temporaryFolder } from '../helpers/git-repository.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { aHost } from '../helpers/hosts.ts';
 import { aScene } from '../helpers/scene.ts';
 import { ALLOWANCE_NAMES } from '../../src/domain/change-kinds.ts';

@@ -1,27 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/api/catalogue.ts';
 import { JSON_SCHEMAS } from '../../src/cli/schemas.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { aScene } from '../helpers/scene.ts';
 import { ALLOWANCE_NAMES } from '../../src/domain/change-kinds.ts';
+import { folderForFile } from '../helpers/temporary-folder.ts';
 
-let folder = '';
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-complete-'));
-  const write = (path: string, text: string) => writeFileSync(join(folder, path), text);
-  mkdirSync(join(folder, 'my agency', 'inner'), { recursive: true });
-  mkdirSync(join(folder, 'broken'));
-  write('broken/herald.yaml', 'version: 1\naccounts: { "$(touch pwned)": {} }\n');
-  write(
-    'my agency/herald.yaml',
+const folder = folderForFile({
+  'broken/herald.yaml': 'version: 1\naccounts: { "$(touch pwned)": {} }\n',
+  'my agency/herald.yaml':
     'version: 1\nservice: { simulator: w.json }\naccounts: { alice: { id: "1" }, bob: { id: "2" } }\ngroups: { vip: [bob] }\nfiles: [x.yaml]\n',
-  );
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+mkdirSync(join(folder, 'my agency', 'inner'));
 
 /** The lines for these words, the last of which is begun. */
 async function complete(...words: readonly string[]): Promise<readonly string[]> {

@@ -1,49 +1,39 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf, expectEnd } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
+import { folderForFile } from '../helpers/temporary-folder.ts';
+import { atTerminal } from '../helpers/terminal.ts';
 
 /** Whatever evaluates this name makes a file. */
 const HOSTILE = 'y$(touch pwned)';
 const HOME_FOLDER = 'home';
 
-let folder = '';
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-completion-'));
-  const inside = (...names: string[]) => join(folder, ...names);
-  for (const path of ['bin', 'my agency', HOME_FOLDER]) mkdirSync(inside(path));
-  writeFileSync(inside('my agency', HOSTILE), '');
-  writeFileSync(inside(HOME_FOLDER, 'saved plan.json'), '');
-  writeFileSync(inside('plan one.json'), '');
-  writeFileSync(
-    inside('herald.yaml'),
+const folder = folderForFile({
+  [`my agency/${HOSTILE}`]: '',
+  [`${HOME_FOLDER}/saved plan.json`]: '',
+  'plan one.json': '',
+  'herald.yaml':
     'version: 1\nservice: { simulator: w.json }\naccounts: { alice: { id: "1" } }\nfiles: [x.yaml]\n',
-  );
-  writeFileSync(
-    inside('bin', 'herald'),
-    `#!/bin/bash
+  'bin/herald': `#!/bin/bash
 if [[ $1 == complet* ]]; then exec "${process.execPath}" "${inject('herald')}" "$@"; fi
-printf '<%s>' "$@" >> "${inside('called')}"
-echo >> "${inside('called')}"
-echo "CALLED $(wc -l < "${inside('called')}")"
+called="$(dirname "$0")/../called"
+printf '<%s>' "$@" >> "$called"
+echo >> "$called"
+echo "CALLED $(wc -l < "$called")"
 `,
-  );
-  chmodSync(inside('bin', 'herald'), 0o755);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const SHELLS = {
-  bash: { start: 'bash --norc --noprofile -i', load: 'source <(herald completion bash)' },
+  bash: { command: ['bash', '--norc', '--noprofile', '-i'], load: 'source <(herald completion bash)' },
   zsh: {
-    start: 'zsh -f -i',
+    command: ['zsh', '-f', '-i'],
     load: 'autoload -U compinit; compinit -u -D; source <(herald completion zsh)',
   },
-  fish: { start: 'fish --no-config -i', load: 'herald completion fish | source' },
+  fish: { command: ['fish', '--no-config', '-i'], load: 'herald completion fish | source' },
 } as const;
 
 const isInstalled = (shell: string) => spawnSync(shell, ['-c', 'true']).error === undefined;
@@ -51,26 +41,19 @@ const isInstalled = (shell: string) => spawnSync(shell, ['-c', 'true']).error ==
 /** Types the lines into a shell at a terminal, each with a Tab and Enter. Resolves with what the shell then ran. */
 async function typeInto(shell: keyof typeof SHELLS, lines: readonly string[]): Promise<readonly string[]> {
   rmSync(join(folder, 'called'), { force: true });
-  const { start, load } = SHELLS[shell];
-  const child = spawn('script', ['-qec', start, '/dev/null'], {
-    cwd: folder,
+  const { command, load } = SHELLS[shell];
+  const typed = [...lines.map((line) => `herald ${line}\t\n`), 'exit\n'];
+  await atTerminal({
+    directory: folder,
+    command,
     env: {
       PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
       HOME: join(folder, HOME_FOLDER),
       TERM: 'xterm',
     },
+    early: `${load}; herald loaded\n`,
+    steps: typed.map((keys, at) => ({ text: `CALLED ${at + 1}`, act: ({ type }) => type(keys) })),
   });
-  let called = 0;
-  let shown = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text;
-    if (!shown.includes(`CALLED ${called + 1}`)) return;
-    const line = lines[called];
-    called += 1;
-    child.stdin.write(line === undefined ? 'exit\n' : `herald ${line}\t\n`);
-  });
-  child.stdin.write(`${load}; herald loaded\n`);
-  await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
   return readFileSync(join(folder, 'called'), 'utf8').trim().split('\n').slice(1);
 }
 

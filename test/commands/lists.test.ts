@@ -1,8 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { NOON, aScene } from '../helpers/scene.ts';
+import { aScene } from '../helpers/scene.ts';
 import { expectEnd } from '../helpers/flows.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
 const DAY_MS = 86_400_000;
 const at = (days: number) => new Date(NOON + days * DAY_MS).toISOString();

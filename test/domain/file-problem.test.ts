@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fileProblem, networkProblem } from '../../src/domain/file-problem.ts';
+import { folderForFile } from '../helpers/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'herald-file-problem-'));
-writeFileSync(join(folder, 'file'), '');
+const folder = folderForFile({ file: '' });
 symlinkSync('circle', join(folder, 'circle'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function problemOf(path: string): Promise<string> {
   return readFile(join(folder, path)).then(() => 'none', fileProblem);

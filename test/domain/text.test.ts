@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { digestText, isStoredAs, isTextDigest, plainText } from '../../src/domain/text.ts';
+import { fc } from '../helpers/properties.ts';
 
 const texts = fc.oneof(
   fc.string(),

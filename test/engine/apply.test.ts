@@ -7,12 +7,12 @@ import {
   interruptedAt,
   interruptedWhileItWaits,
   countLive,
-  refusing,
   startLive,
   summarisePlan,
   summariseResults,
   writesSent,
 } from './engine-scene.ts';
+import { fullDisk } from './run-scene.ts';
 
 const SECOND = campaign({ name: 'Second', messages: [{ text: 'Two' }] });
 const OTHER_WORDS = { messages: [{ text: 'Other words' }] };
@@ -139,7 +139,7 @@ describe('an apply', () => {
 
   it('begins nothing more once the state could not record a request', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign(), SECOND] }));
-    expect(summariseResults(await scene.apply({ through: (state) => refusing(state, 'begin') }))).toEqual([
+    expect(summariseResults(await scene.apply({ through: (run) => fullDisk(run, 'begin') }))).toEqual([
       'create failed unrecorded',
       'create not_attempted halted',
     ]);
@@ -155,7 +155,7 @@ describe('an apply', () => {
     const { scene } = await startLive();
     Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
     scene.control.addFault(unanswered('campaigns.set-status'));
-    const ended = await scene.apply({ through: (state) => refusing(state, 'repeat') });
+    const ended = await scene.apply({ through: (run) => fullDisk(run, 'repeat') });
     expect(summariseResults(ended)).toEqual(['pause unknown unrecorded']);
     expect(summarisePlan(await scene.plan())).toEqual(['blocked alice/campaign/Welcome']);
   });

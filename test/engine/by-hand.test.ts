@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { RunState } from '../../src/engine/run.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { campaigns, refusing, startLive, summariseResults, writesSent } from './engine-scene.ts';
+import { campaigns, startLive, summariseResults, writesSent } from './engine-scene.ts';
+import { fullDisk } from './run-scene.ts';
 
 it('a stop by hand waits five seconds for a read, and is sent then', async () => {
   const { scene, made } = await startLive();
@@ -14,8 +14,7 @@ it('a stop by hand waits five seconds for a read, and is sent then', async () =>
 
 it('a stop by hand is sent although the state cannot record it, and says so', async () => {
   const { scene, made } = await startLive();
-  const through = (state: RunState) => refusing(state, 'begin');
-  const stopped = await scene.pauseByHand(made?.liveId ?? '', { through });
+  const stopped = await scene.pauseByHand(made?.liveId ?? '', { through: (run) => fullDisk(run, 'begin') });
   expect(campaigns(scene)).toEqual({ paused: 1 });
   expect(summariseResults(stopped)).toEqual(['pause applied not-on-record']);
 });

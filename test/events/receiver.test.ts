@@ -177,14 +177,15 @@ describe('the receiver of events', () => {
     expect(await ask()).toBe(503);
   });
 
-  it('finishes what is under way when it stops', async () => {
+  it('finishes what is under way when it stops, and does not wait for its connection', async () => {
     const { begun, keep, store } = aSlowStore();
     const { receiver, post } = await listening({ store });
-    const answer = post('{}');
+    const answer = fetch(receiver.url, { method: 'POST', body: '{}' });
     await begun;
     const stopped = receiver.stop();
     keep();
-    expect(await answer).toBe(200);
+    const { status, headers } = await answer;
+    expect([status, headers.get('connection')]).toEqual([200, 'close']);
     await stopped;
     await expect(post('{}')).rejects.toThrow();
   });

@@ -9,7 +9,7 @@ import { aScene } from '../api/client-scene.ts';
 import { Dice } from '../chaos/dice.ts';
 import { addAll, eventsIn, eventStoreAt } from '../helpers/event-builders.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
-import { stateFolder } from '../helpers/states.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** HERALD_EVENT_RUNS sets another number. */
 const RUNS = Number(process.env['HERALD_EVENT_RUNS'] ?? 20);
@@ -26,8 +26,8 @@ const FAULTS = ['lost', 'twice', 'late'] as const;
 /** A receiver that can be down, and a service that sends to it. */
 function aStage(seed: number) {
   const drawn = new Dice(seed);
-  const clock = flowClock(Date.UTC(2026, 5, 1, 12));
-  const store = eventStoreAt({ kind: 'sqlite', directory: stateFolder() });
+  const clock = flowClock();
+  const store = eventStoreAt({ kind: 'sqlite', directory: temporaryFolder() });
   const receiver = { isUp: true };
   const simulator = createSimulator(
     createWorld({

@@ -1,14 +1,16 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../src/events/store.ts';
 import type { StateLocation } from '../../src/state/state.ts';
 import { addAll, anEvent, eventsIn, eventStoreAt } from '../helpers/event-builders.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
-import { stateFolder, stateLocations } from '../helpers/states.ts';
+import { stateLocations } from '../helpers/states.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { NOON } from '../helpers/flow-clock.ts';
+import { writeFiles } from '../helpers/folders.ts';
 
 const LOCATIONS = stateLocations(sharedPostgres());
-const NOON = Date.UTC(2026, 5, 1, 12);
 const DAY_MS = 86_400_000;
 
 describe.each(Object.entries(LOCATIONS))('events in %s', (_, make) => {
@@ -94,12 +96,11 @@ describe.each(Object.entries(LOCATIONS))('events in %s', (_, make) => {
 });
 
 it('reading creates no file, and a file that is not a database is named', async () => {
-  const directory = stateFolder();
+  const directory = temporaryFolder();
   const store = eventStoreAt({ kind: 'sqlite', directory });
   expect(await eventsIn(store)).toEqual([]);
   expect(existsSync(join(directory, '.herald'))).toBe(false);
-  mkdirSync(join(directory, '.herald'));
-  writeFileSync(join(directory, '.herald/events.db'), 'not a database, and long enough to look like one');
+  writeFiles(directory, { '.herald/events.db': 'not a database, and long enough to look like one' });
   await expect(eventsIn(store)).rejects.toThrow('events.db');
   await expect(store.check()).rejects.toThrow('events.db');
 });

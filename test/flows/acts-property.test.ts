@@ -3,11 +3,10 @@ import type { Operation } from '../../src/api/catalogue.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import type { Simulator } from '../../src/simulator/simulator.ts';
 import { altered } from '../helpers/altered.ts';
-import { CHAT, SEND } from '../helpers/chats.ts';
+import { CHAT, SEND } from './chats.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { dieBefore } from '../helpers/flows.ts';
 import { fc, runs } from '../helpers/properties.ts';
-import { NOON } from '../helpers/scene.ts';
 
 interface ActCase {
   readonly title: string;
@@ -122,7 +121,7 @@ function withoutDate({ body, headers: all, status }: Response): Response {
 
 /** A service that may not tell its time, and a machine with a clock that is set while it works. */
 function aTroubledWorld(tellsTime: boolean) {
-  const flow = flowClock(NOON);
+  const flow = flowClock();
   let aheadMs = 0;
   const { scene, simulator } = altered(
     async (_, answer) => (tellsTime ? answer() : withoutDate(await answer())),

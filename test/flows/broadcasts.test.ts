@@ -13,6 +13,7 @@ import {
   expectEnd,
 } from '../helpers/flows.ts';
 import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
+import { until } from '../helpers/flow-clock.ts';
 
 const FLASH = { name: 'Flash sale', audience: 'everyone', messages: [{ text: 'Only today' }] };
 const WHAT = 'drafts/today.yaml#Flash sale';
@@ -81,7 +82,7 @@ describe('herald broadcasts send', () => {
     };
     const args = ['broadcasts', 'send', WHAT, '--allow', 'now', '--yes'];
     const run = scene.startAs({ onRecord }, ...args);
-    while (!hasBegun) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => hasBegun);
     run.kill();
     const again = await scene.herald(...args);
     expectEnd(again, 0, 'took effect');

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
 import { itemShape } from '../../src/cli/schemas.ts';
@@ -7,10 +5,11 @@ import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, errorOf, statuses, writesSent, expectEnd } from '../helpers/flows.ts';
-import { inState, recorded } from '../helpers/recorded.ts';
-import { CREATE, FROM_START } from '../helpers/state-requests.ts';
+import { inState, recorded } from './recorded.ts';
+import { begun, CREATE } from '../helpers/state-requests.ts';
 import { aScene, type Ran, type Scene, WORKSPACE } from '../helpers/scene.ts';
 import { madeOnce } from '../helpers/made-once.ts';
+import { writeFiles } from '../helpers/folders.ts';
 
 /** A scene with one campaign 77 on alice that people made. */
 const withCampaign = madeOnce(async (seed: CampaignSeed = {}) => {
@@ -228,8 +227,7 @@ it('a stop finds the account of an alias in the state where the list of accounts
 
 it('a stop is sent without a state that can be opened, and says so', async () => {
   const scene = await withCampaign();
-  mkdirSync(join(scene.state.directory, '.herald'), { recursive: true });
-  writeFileSync(join(scene.state.directory, '.herald/state.db'), 'a file of another program, not a state');
+  writeFiles(scene.state.directory, { '.herald/state.db': 'a file of another program, not a state' });
   const ran = await byHand(scene, 'campaigns', 'pause', '77');
   expect(ran.code, ran.stderr).toBe(4);
   expect(ran.stdout).toMatch(/the state does not have that.* herald campaigns pause 77 --account alice/s);
@@ -314,7 +312,7 @@ it('what a lost start made is stopped after its window, and the report names not
       simulator.control.seedCampaign('101', { id: '99', name: 'Welcome' });
     return answer();
   });
-  await inState(scene, (state) => state.begin(CREATE, FROM_START), 'http://localhost:1');
+  await inState(scene, (state) => begun(state, CREATE), 'http://localhost:1');
   const ran = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
   expect([ran.code, ran.stdout]).toEqual([
     0,

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { altered } from '../helpers/altered.ts';
-import { CHAT, SEND } from '../helpers/chats.ts';
+import { CHAT, SEND } from './chats.ts';
 import { errorOf } from '../helpers/flows.ts';
 
 const ORDER = [...SEND, '--text', 'A word', '--yes', '--format', 'json'] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHAT, chatTruth, queued, SEND, sent } from '../helpers/chats.ts';
+import { CHAT, chatTruth, queued, SEND, sent } from './chats.ts';
 import { aScene } from '../helpers/scene.ts';
 import { errorOf, itemOf, expectEnd } from '../helpers/flows.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { gitHubSite, gitLabSite, type CiSite } from '../helpers/ci-site.ts';
-import { CiStory, ID, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
+import { gitHubSite, gitLabSite, type CiSite } from './ci-site.ts';
+import { CiStory, ID, AFTER, BEFORE, files, named } from './ci-story.ts';
 import { createsSent, dieBefore, editLive, outcomes, writesSent, expectEnd } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { ANA, BOT, type MergeMethod, type Pull } from '../provider/world.ts';

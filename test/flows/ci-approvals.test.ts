@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { CiStory, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
+import { CiStory, AFTER, BEFORE, files, named } from './ci-story.ts';
 import { campaign } from '../helpers/declare-live.ts';
 import { createsSent, outcomes, writesSent, expectEnd } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { gitHubSite, gitLabSite } from '../helpers/ci-site.ts';
-import { CiStory, files, named } from '../helpers/ci-story.ts';
+import { gitHubSite, gitLabSite } from './ci-site.ts';
+import { CiStory, files, named } from './ci-story.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { messages, outcomes, writesSent } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';

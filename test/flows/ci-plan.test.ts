@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { named } from '../helpers/ci-story.ts';
+import { named } from './ci-story.ts';
 import { memoryRepository, type MemoryCommit } from '../helpers/memory-repository.ts';
 import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
 import { serveGitHub } from '../provider/github-server.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readMarker } from '../../src/ci/report.ts';
 import { computeSeal } from '../../src/plan/saved.ts';
-import { CiStory, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
+import { CiStory, AFTER, BEFORE, files, named } from './ci-story.ts';
 import { createsSent, liveOn, messages, outcomes } from '../helpers/flows.ts';
 import { serveGitHub } from '../provider/github-server.ts';
 import type { Pull } from '../provider/world.ts';

@@ -1,12 +1,13 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { gitHubSite, gitLabSite, type CiSite, type JobVariables } from '../helpers/ci-site.ts';
+import { gitHubSite, gitLabSite, type CiSite, type JobVariables } from './ci-site.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald } from '../helpers/real-herald.ts';
 import type { Pull } from '../provider/world.ts';
-import { aRepository, temporaryFolder, type TestRepository } from '../helpers/git-repository.ts';
+import { aRepository, type TestRepository } from '../helpers/git-repository.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import type { Ran } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 import { readMarker, planArtifact } from '../../src/ci/report.ts';
@@ -160,8 +161,7 @@ class RealCi {
   }
 
   #job(run: string, commit: string, { env, eventFile = '' }: JobVariables): RealJob {
-    const file = join(temporaryFolder(), 'event.json');
-    writeFileSync(file, eventFile);
+    const file = join(temporaryFolder({ 'event.json': eventFile }), 'event.json');
     const places = { GITHUB_EVENT_PATH: file, GITHUB_STEP_SUMMARY: '' };
     return { directory: this.origin.checkOut(commit), run, env: { ...env, ...this.service.env, ...places } };
   }

@@ -3,8 +3,9 @@ import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import type { Simulator } from '../../src/simulator/simulator.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import type { FlowClock } from '../helpers/flow-clock.ts';
+import { until, type FlowClock } from '../helpers/flow-clock.ts';
 import type { Scene } from '../helpers/scene.ts';
+import { dieAfter } from '../helpers/flows.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -15,7 +16,6 @@ const MESSAGE = ['chat', 'send', '101001', '--account', 'alice', '--text', 'Hi t
 
 const declared = (more: Readonly<Record<string, unknown>> = {}) => declaring({ campaigns: [campaign(more)] });
 const behind = ({ clock }: Scene, ms: number): FlowClock => ({ ...clock, now: () => clock.now() - ms });
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function listActive({ world }: Simulator): readonly string[] {
   const all = Object.values(world.accounts['101']?.campaigns ?? {});
@@ -46,23 +46,11 @@ async function changed(more: Readonly<Record<string, unknown>>, slowMs = 0) {
   return { scene, simulator };
 }
 
-/** Runs a command until the state has an end of it, and kills it there. */
-async function killAfterEnd(scene: Scene, words: readonly string[], clock: FlowClock = scene.clock) {
-  let hasEnded = false;
-  const onRecord = (what: string) => {
-    hasEnded ||= what === 'end';
-    return what === 'end' ? 'frozen after' : 'done';
-  };
-  void scene.startAs({ clock, onRecord }, ...words);
-  while (!hasEnded) await nextTurn();
-  await nextTurn();
-}
-
 describe('a machine with a clock that is behind', () => {
   it('has requested a payout, and another one does not request it again', async () => {
     const { scene, simulator } = altered();
     simulator.control.addFault({ kind: 'lag', operation: 'payouts.request', lag_sec: 9 });
-    await killAfterEnd(scene, PAYOUT, behind(scene, 25 * HOUR_MS));
+    await dieAfter(scene, 'end', PAYOUT, behind(scene, 25 * HOUR_MS));
     await scene.herald(...PAYOUT);
     expect(countWrites(simulator)).toBe(1);
   });
@@ -97,7 +85,7 @@ describe('a stop that was confirmed a moment ago, with lists that still show wha
   ])('stays a stop: %s', async (_, words, behindMs, slowMs) => {
     const { scene, simulator } = await changed({ messages: [{ text: 'Hello' }] }, slowMs);
     simulator.control.addFault(late(words === RECALL ? 'campaigns.unsend' : 'campaigns.set-status'));
-    await killAfterEnd(scene, words, behind(scene, behindMs));
+    await dieAfter(scene, 'end', words, behind(scene, behindMs));
     expect((await scene.herald('apply', '--yes')).code).toBe(5);
     expect(listActive(simulator)).toEqual([]);
   });
@@ -105,7 +93,7 @@ describe('a stop that was confirmed a moment ago, with lists that still show wha
   it("is not called a person's where it was the apply's, answered after 20 s", async () => {
     const { scene, simulator } = await changed({ status: 'paused' }, 20_000);
     simulator.control.addFault(late('campaigns.set-status'));
-    await killAfterEnd(scene, ['apply', '--yes']);
+    await dieAfter(scene, 'end', ['apply', '--yes']);
     Object.assign(scene.files.tree, declared());
     expect((await scene.herald('apply', '--yes')).stdout).toContain('applied activate');
     expect(listActive(simulator)).toEqual(['Welcome']);
@@ -152,7 +140,7 @@ describe('what a person has stopped', () => {
       },
       ...PAUSE,
     );
-    while (copiesMs.length < 3) await nextTurn();
+    await until(() => copiesMs.length >= 3);
     const beganMs: number[] = [];
     const apply = scene.startAs(
       {

@@ -10,8 +10,8 @@ import type { Control } from '../../src/simulator/control.ts';
 import type { KeySeed } from '../../src/simulator/world.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, errorOf } from '../helpers/flows.ts';
-import { CREATE, FROM_START } from '../helpers/state-requests.ts';
-import { inState } from '../helpers/recorded.ts';
+import { begun, CREATE } from '../helpers/state-requests.ts';
+import { inState } from './recorded.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const BOTH = declaring({ campaigns: [campaign()], broadcasts: [broadcast()] });
@@ -148,7 +148,7 @@ describe('herald doctor and the workspace', () => {
   it('shows what has been unconfirmed for more than a day, which a person has to close', async () => {
     const { scene } = served();
     // The service is live, so the rows are not of a simulator.
-    await inState(scene, (state) => state.begin(CREATE, FROM_START), 'live');
+    await inState(scene, (state) => begun(state, CREATE), 'live');
     scene.clock.move(2 * 86_400_000);
     const looked = await doctor(scene);
     expect(looked.code).toBe(1);

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { listShape } from '../../src/cli/schemas.ts';
 import { planShape } from '../../src/domain/change.ts';
 import { createEvent, storedEventShape } from '../../src/events/event.ts';
-import { CHAT, SEND } from '../helpers/chats.ts';
+import { CHAT, SEND } from './chats.ts';
 import { addAll, anEvent } from '../helpers/event-builders.ts';
 import { documentOf, expectEnd } from '../helpers/flows.ts';
-import { MESSAGE, recorded } from '../helpers/recorded.ts';
-import { aScene, NOON, type Scene } from '../helpers/scene.ts';
+import { MESSAGE, recorded } from './recorded.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { writesSent, expectEnd } from '../helpers/flows.ts';
-import { imported } from '../helpers/imports.ts';
+import { imported } from './imports.ts';
 import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 
 const EXAMPLES = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'herald.yaml')));

@@ -7,7 +7,7 @@ import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, errorOf } from '../helpers/flows.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 import { madeOnce } from '../helpers/made-once.ts';
-import { MESSAGE, recorded } from '../helpers/recorded.ts';
+import { MESSAGE, recorded } from './recorded.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planned, expectEnd } from '../helpers/flows.ts';
-import { anEmptyScene, fileOf, imported, leftOut, NOTHING_DECLARED } from '../helpers/imports.ts';
+import { anEmptyScene, fileOf, imported, leftOut, NOTHING_DECLARED } from './imports.ts';
 
 describe('what import writes', () => {
   it('is what a person would write, and nothing that the service fills in', async () => {

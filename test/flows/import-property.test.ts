@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { decisions, planned, writesSent } from '../helpers/flows.ts';
-import { anEmptyScene, imported } from '../helpers/imports.ts';
+import { anEmptyScene, imported } from './imports.ts';
 import { fc, runs, anyText } from '../helpers/properties.ts';
-import { aScene, type Scene, NOON } from '../helpers/scene.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
 const HOUR_MS = 3_600_000;
 const optional = { requiredKeys: [] };

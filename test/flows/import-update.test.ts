@@ -3,7 +3,7 @@ import type { Control } from '../../src/simulator/control.ts';
 import type { World } from '../../src/simulator/world.ts';
 import { campaign } from '../helpers/declare-live.ts';
 import { decisions, dieBefore, editLive, expectQuiet, planned, statuses } from '../helpers/flows.ts';
-import { anEmptyScene, fileOf, imported, leftOut } from '../helpers/imports.ts';
+import { anEmptyScene, fileOf, imported, leftOut } from './imports.ts';
 import type { Scene } from '../helpers/scene.ts';
 
 const FILE = 'campaigns/all.yaml';

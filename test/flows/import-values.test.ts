@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decisions, planned, writesSent } from '../helpers/flows.ts';
-import { anEmptyScene, fileOf, imported } from '../helpers/imports.ts';
+import { anEmptyScene, fileOf, imported } from './imports.ts';
 import type { Scene } from '../helpers/scene.ts';
 
 const PATH = 'campaigns/imported/alice.yaml';

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { liveOn, writesSent, holdLease, expectEnd } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
+import { until } from '../helpers/flow-clock.ts';
 
 const FILES = declaring({ campaigns: [campaign()] });
 const WAIT = ['apply', '--yes', '--lock-timeout'];
@@ -59,7 +60,7 @@ async function behindAnotherRun(scene: Scene, command: readonly string[], later:
   let hasLoaded = false;
   const gate = async () => void (hasLoaded = true);
   const run = scene.startAs({ gate }, ...command, '--lock-timeout', '10m');
-  while (!hasLoaded) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => hasLoaded);
   await scene.clock.sleep(5_000);
   Object.assign(scene.files.tree, later);
   await release();

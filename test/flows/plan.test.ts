@@ -3,7 +3,8 @@ import type { Plan } from '../../src/domain/change.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { standing } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
-import { aScene, NOON, WORKSPACE, type Scene } from '../helpers/scene.ts';
+import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
 const CAMPAIGN = `campaigns:
   - name: Welcome

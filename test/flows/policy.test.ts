@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { policyTestShape } from '../../src/cli/schemas.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
-import { queued, SEND, sent } from '../helpers/chats.ts';
+import { queued, SEND, sent } from './chats.ts';
 import { broadcast, declaring } from '../helpers/declare-live.ts';
 import { documentOf, planned, writesSent, errorOf, expectEnd } from '../helpers/flows.ts';
-import { flowClock } from '../helpers/flow-clock.ts';
-import { aScene, NOON, type Scene, WORKSPACE } from '../helpers/scene.ts';
+import { flowClock, NOON } from '../helpers/flow-clock.ts';
+import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 import { altered } from '../helpers/altered.ts';
 
 const FILES = `accounts: [alice]

@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { itemShape, stateCheckShape, stateShape } from '../../src/cli/schemas.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
 import { documentOf, errorOf } from '../helpers/flows.ts';
-import { inState, MESSAGE, recorded } from '../helpers/recorded.ts';
+import { inState, MESSAGE, recorded } from './recorded.ts';
 import { madeOnce } from '../helpers/made-once.ts';
-import { aScene, NOON, type Scene } from '../helpers/scene.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
 const DAY_MS = 86_400_000;
 const WHY = ['--because', 'seen on the service'];

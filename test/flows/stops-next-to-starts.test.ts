@@ -2,18 +2,12 @@ import { expect, it } from 'vitest';
 import type { Scene } from '../helpers/scene.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
+import { turns, until } from '../helpers/flow-clock.ts';
 
 const OLD = declaring({ campaigns: [campaign()] });
 const NEW = { messages: [{ text: 'Hello' }] };
 const CHANGED = declaring({ campaigns: [campaign(NEW)] });
 const PAUSE = ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'];
-
-const turns = async (count: number) => {
-  for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
-};
-const until = async (isSo: () => boolean) => {
-  while (!isSo()) await turns(1);
-};
 
 /** What the first files declare is live. From then on, the service takes its time with creates, 40 s at most. */
 async function creating(first: Record<string, string>, second: Record<string, string>) {

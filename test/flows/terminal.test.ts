@@ -4,7 +4,7 @@ import { State } from '../../src/state/state.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { builtHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
-import { aRun } from '../helpers/states.ts';
+import { aRun } from '../helpers/state-requests.ts';
 import { atTerminal, type AtTerminal, type Step } from '../helpers/terminal.ts';
 
 const herald = builtHerald();
@@ -33,10 +33,8 @@ async function answering({ args, prompt }: Asking, keys: string, run: Partial<At
     ...declaring({ campaigns: [campaign({ name: 'Welcome' })] }),
   });
   const seen = await atTerminal({
-    cli: herald.cli,
     directory,
-    args,
-    columns: 80,
+    command: [process.execPath, herald.cli, ...args],
     steps: [{ text: prompt, act: ({ type }) => type(keys) }],
     env: { HERALD_API_KEY: 'key', XDG_CONFIG_HOME: `${directory}/config`, ...NO_NETWORK },
     ...run,

@@ -5,7 +5,7 @@ import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { parseWorld } from '../../src/simulator/world.ts';
-import { CHAT } from '../helpers/chats.ts';
+import { CHAT } from './chats.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { createsSent, liveOn } from '../helpers/flows.ts';
 import { flowClock } from '../helpers/flow-clock.ts';

@@ -1,13 +1,5 @@
 import { INDEX } from '../../src/commands/index.ts';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { Readable } from 'node:stream';
@@ -21,9 +13,10 @@ import { createWorld } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 import { aHost } from '../helpers/hosts.ts';
 import { Dice } from '../chaos/dice.ts';
-import { NOON, type Ran } from '../helpers/scene.ts';
+import { type Ran } from '../helpers/scene.ts';
 import { mutated } from './mutate.ts';
 import { notARepository } from '../../src/host/git.ts';
+import { writeFiles } from '../helpers/folders.ts';
 
 /** The secrets of the environment; none may show anywhere. */
 const KEY = 'key-6f1d0c52aa77';
@@ -109,11 +102,11 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
   const root = mkdtempSync(join(tmpdir(), 'herald-fuzz-'));
   const directory = join(root, 'workspace');
   const outside = join(root, 'outside');
-  for (const [path, text] of Object.entries(files)) put(join(directory, path), text);
-  put(join(outside, 'private.txt'), 'private\n');
+  writeFiles(directory, files);
+  writeFiles(outside, { 'private.txt': 'private\n' });
   for (const [path, aim] of Object.entries(links)) link(root, join(directory, path), aim);
   const before = textsIn(outside);
-  const clock = flowClock(NOON);
+  const clock = flowClock();
   const env = {
     HERALD_API_KEY: KEY,
     AWS_SECRET_ACCESS_KEY: SECRET,
@@ -207,11 +200,6 @@ async function oddAnswer(odd: OddAnswer, answer: Response): Promise<Response> {
       : [answer.status, mutated(await answer.text(), JSON.parse, new Dice(odd.mutatedBy))];
   const hasBody = status !== 204 && status !== 304;
   return new Response(hasBody ? body : null, { status, headers: answer.headers });
-}
-
-function put(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
 }
 
 /** A link in place of what is there. One below a link may have no place: then there is one less. */

@@ -1,7 +1,7 @@
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { createWorld, type World, type WorldOptions } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from './flow-clock.ts';
-import { aScene, NOON, type Scene } from './scene.ts';
+import { aScene, type Scene } from './scene.ts';
 
 /** What becomes of an answer on its way; `answer` asks the service, which acts only then. */
 type Alter = (request: Request, answer: () => Promise<Response>) => Promise<Response>;
@@ -15,7 +15,7 @@ interface AlteredOptions {
 /** A workspace with a service at an address, and every answer goes through `alter`: for what no fault of the simulator does. */
 export function altered(
   alter: Alter = (_, answer) => answer(),
-  { files = {}, world: options = {}, clock = flowClock(NOON) }: AlteredOptions = {},
+  { files = {}, world: options = {}, clock = flowClock() }: AlteredOptions = {},
 ): { readonly scene: Scene; readonly simulator: Simulator; readonly world: World } {
   const world = createWorld(options);
   const simulator = createSimulator(world, { clock });

@@ -2,8 +2,7 @@ import { systemClock } from '../../src/host/clock.ts';
 import { type EventStore, openEventStore } from '../../src/events/store.ts';
 import { createEvent, type StoredEvent } from '../../src/events/event.ts';
 import type { StateLocation } from '../../src/state/state.ts';
-
-const NOON = Date.UTC(2026, 5, 1, 12);
+import { NOON } from './flow-clock.ts';
 
 /** The events of a state, as one process has them. */
 export function eventStoreAt(location: StateLocation): EventStore {

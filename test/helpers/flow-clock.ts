@@ -8,6 +8,9 @@ export interface FlowClock extends Clock {
   sleeping(): number;
 }
 
+/** Noon on the first of June 2026, when all scenes begin. */
+export const NOON = Date.UTC(2026, 5, 1, 12);
+
 interface Sleeper {
   readonly untilMs: number;
   readonly wake: () => void;
@@ -25,7 +28,7 @@ const IDLE_TURNS = 12;
  * Everything that a flow waits for is in memory, so a few turns of the event loop bring all of it to its
  * next sleep; then time jumps to the earliest sleeper. Hours pass in milliseconds, in the same order each time.
  */
-export function flowClock(startMs: number): FlowClock {
+export function flowClock(startMs = NOON): FlowClock {
   let elapsedMs = 0;
   let turns = 0;
   let running = false;
@@ -81,4 +84,19 @@ export function flowClock(startMs: number): FlowClock {
     move: (ms) => moveTo(elapsedMs + ms),
     sleeping: () => sleepers.size,
   };
+}
+
+/** Lets everything in memory go on for so many turns of the event loop. */
+export async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Waits for what happens in memory only. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await turns(1);
+}
+
+/** What a process waits for that is dead. */
+export function never(): Promise<never> {
+  return new Promise(() => undefined);
 }

@@ -9,6 +9,7 @@ import {
   type Plan,
 } from '../../src/domain/change.ts';
 import { formatAddress } from '../../src/domain/resource.ts';
+import { until, type FlowClock } from './flow-clock.ts';
 import { aScene, type Ran, type Scene } from './scene.ts';
 
 /** One live object, as far as flows ask about it. */
@@ -157,25 +158,41 @@ export async function createsSent(scene: Scene): Promise<number> {
 }
 
 /** Lets an apply, or another run, go on until it would write so to the state (`begin`, `end`), and kills it there. */
-export async function dieBefore(
+export function dieBefore(
   scene: Scene,
   isLast: (what: string) => boolean,
   args: readonly string[] = ['apply', '--yes'],
 ): Promise<void> {
+  return dieAt(scene, args, (what) => (isLast(what) ? 'frozen' : 'done'));
+}
+
+/** Lets a run go on until the state has the begin or the end of a request, and kills it there. */
+export function dieAfter(
+  scene: Scene,
+  last: 'begin' | 'end',
+  args: readonly string[],
+  clock?: FlowClock,
+): Promise<void> {
+  return dieAt(scene, args, (what) => (what === last ? 'frozen after' : 'done'), clock);
+}
+
+async function dieAt(
+  scene: Scene,
+  args: readonly string[],
+  decide: (what: string) => 'done' | 'frozen' | 'frozen after',
+  clock = scene.clock,
+): Promise<void> {
   let isOver = false;
-  const run = scene.startAs(
-    {
-      onRecord: (what) => {
-        isOver ||= isLast(what);
-        if (!isOver) return 'done';
-        run.kill();
-        return 'frozen';
-      },
-    },
-    ...args,
-  );
+  const onRecord = (what: string) => {
+    const fate = isOver ? 'frozen' : decide(what);
+    isOver ||= fate !== 'done';
+    if (fate === 'frozen') run.kill();
+    return fate;
+  };
+  const run = scene.startAs({ clock, onRecord }, ...args);
   void run.ran.then(() => (isOver = true));
-  while (!isOver) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => isOver);
+  run.kill();
 }
 
 /** A lease that nothing refers to is given back when memory is collected. */

@@ -1,19 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { join } from 'node:path';
 import type { Repository } from '../../src/domain/git.ts';
 import { openRepository } from '../../src/host/git.ts';
-import { folderInMemory } from './memory-folder.ts';
+import { writeFiles, type FileContents } from './folders.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** A real repository in a temporary folder, which is removed after the test. */
 export interface TestRepository {
   readonly directory: string;
   git(...args: readonly string[]): string;
   /** Writes files. Null removes one. */
-  write(files: Readonly<Record<string, string | Uint8Array | null>>): void;
+  write(files: FileContents): void;
   /** Writes files and commits everything. Returns the id. */
-  commit(files?: Readonly<Record<string, string | Uint8Array | null>>): string;
+  commit(files?: FileContents): string;
   /** As Herald sees it, from one of its folders. */
   open(folder?: string): Promise<Repository>;
   /** Another clone of it, with these options of `git clone`. */
@@ -23,13 +22,6 @@ export interface TestRepository {
 }
 
 const NAME = ['-c', 'user.name=tester', '-c', 'user.email=tester@example.test', '-c', 'commit.gpgsign=false'];
-
-/** A folder of the test. */
-export function temporaryFolder(): string {
-  const directory = mkdtempSync(join(folderInMemory(), 'herald-git-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
 
 /** An empty repository with the branch `main`. A bare one has no files of its own, as on a server. */
 export function aRepository({ isBare = false }: { readonly isBare?: boolean } = {}): TestRepository {
@@ -42,14 +34,7 @@ export function aRepository({ isBare = false }: { readonly isBare?: boolean } = 
 function repositoryIn(directory: string): TestRepository {
   const git = (...args: readonly string[]) =>
     execFileSync('git', [...NAME, ...args], { cwd: directory, stdio: 'pipe', encoding: 'utf8' }).trim();
-  const write: TestRepository['write'] = (files) => {
-    for (const [path, content] of Object.entries(files)) {
-      const place = join(directory, path);
-      mkdirSync(dirname(place), { recursive: true });
-      if (content === null) rmSync(place);
-      else writeFileSync(place, content);
-    }
-  };
+  const write: TestRepository['write'] = (files) => writeFiles(directory, files);
   return {
     directory,
     git,

@@ -2,8 +2,8 @@ import type { Diagnostic } from '../../src/domain/diagnostic.ts';
 import type { Declared, PlaceOf } from '../../src/domain/resource.ts';
 import { checkPolicy } from '../../src/policy/check.ts';
 import type { PolicyCase } from '../../src/policy/rules.ts';
-import { NOON } from './scene.ts';
 import type { Policy, PolicySetting } from '../../src/domain/workspace.ts';
+import { NOON } from './flow-clock.ts';
 
 /** Settings as their rules have them after they were read. */
 type PolicySettings = Readonly<Record<string, PolicySetting & Readonly<Record<string, unknown>>>>;

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { folderInMemory } from './memory-folder.ts';
+import { folderInMemory } from './folders.ts';
 
 const POOLER = '/usr/sbin/pgbouncer';
 

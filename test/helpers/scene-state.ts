@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateAccess, type StateAccess, type StateAccessPorts } from '../../src/library/state-access.ts';
 import { State } from '../../src/state/state.ts';
-import { folderInMemory } from './memory-folder.ts';
+import { folderInMemory } from './folders.ts';
+import { never } from './flow-clock.ts';
 
 /** What happens to one write of a process: it is done, never happens, is the last one that happens, or fails. */
 type WriteFate = 'done' | 'frozen' | 'frozen after' | Error;
@@ -149,10 +150,6 @@ function createProcess(
     },
     kill,
   };
-}
-
-export function never(): Promise<never> {
-  return new Promise(() => undefined);
 }
 
 function refuseGit(): Promise<never> {

@@ -18,20 +18,17 @@ import {
   type World,
   type WorldOptions,
 } from '../../src/simulator/world.ts';
-import { flowClock, type FlowClock } from './flow-clock.ts';
+import { flowClock, never, type FlowClock } from './flow-clock.ts';
 import { aHost } from './hosts.ts';
-import { memoryFiles, textOfContent } from '../workspace/memory-files.ts';
+import { memoryWorkspace, type MemoryWorkspace } from '../workspace/memory-files.ts';
 import { eventStoreAt } from './event-builders.ts';
 import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
 import type { State } from '../../src/state/state.ts';
-import { never, sceneState, type SceneState, type StateProcess } from './scene-state.ts';
+import { sceneState, type SceneState, type StateProcess } from './scene-state.ts';
 import { notARepository } from '../../src/host/git.ts';
 
 export const WORLD_FILE = '.herald/world.json';
-
-/** Noon on the first of June 2026. */
-export const NOON = Date.UTC(2026, 5, 1, 12);
 
 export interface Ran {
   readonly code: number;
@@ -125,7 +122,7 @@ files: ["live/*.yaml"]
 export function aScene({
   files = {},
   world,
-  clock = flowClock(NOON),
+  clock = flowClock(),
   who = 'tester',
   network,
   repository,
@@ -298,30 +295,4 @@ function mortal(
       isDead = true;
     },
   };
-}
-
-/** A workspace's files in memory, with the means to let a write fail. */
-interface MemoryWorkspace extends Files {
-  /** Text by path, to be read and changed by the test. */
-  readonly tree: Record<string, string>;
-  /** Paths in the order in which they were written. */
-  readonly written: string[];
-  /** Called before each write, which fails with what it throws. */
-  onWrite: (path: string) => void;
-}
-
-function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
-  const workspace: MemoryWorkspace = {
-    ...memoryFiles(tree),
-    tree,
-    written: [],
-    onWrite: () => undefined,
-    writeAtomically: async (path, content) => {
-      const text = await textOfContent(content);
-      workspace.onWrite(path);
-      workspace.written.push(path);
-      tree[path] = text;
-    },
-  };
-  return workspace;
 }

@@ -6,7 +6,7 @@ import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 /** A simulator on a socket, in real time. */
 export interface Served {
   readonly simulator: Simulator;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: { readonly HERALD_BASE_URL: string; readonly HERALD_API_KEY: string };
   /** Resolves once a request of the operation has arrived that is the nth of its kind. */
   arrival(operation: string, nth?: number): Promise<void>;
   /** The same for puts to the object store. */
@@ -17,18 +17,14 @@ export interface Served {
 export async function serveWorld(options: WorldOptions = {}): Promise<Served> {
   const simulator = createSimulator(createWorld(options), { clock: systemClock });
   const watchers = new Set<() => void>();
+  const seen = <Answer>(answer: Answer): Answer => {
+    for (const look of watchers) look();
+    return answer;
+  };
   const watched: Simulator = {
     ...simulator,
-    exchange: (request) => {
-      const answer = simulator.exchange(request);
-      for (const look of watchers) look();
-      return answer;
-    },
-    store: (request) => {
-      const answer = simulator.store(request);
-      for (const look of watchers) look();
-      return answer;
-    },
+    exchange: (request) => seen(simulator.exchange(request)),
+    store: (request) => seen(simulator.store(request)),
   };
   const whenTrue = (holds: () => boolean): Promise<void> =>
     new Promise((resolve) => {
@@ -49,6 +45,6 @@ export async function serveWorld(options: WorldOptions = {}): Promise<Served> {
         () => simulator.world.requests.filter((request) => request.operation === operation).length >= nth,
       ),
     putArrival: (nth = 1) => whenTrue(() => simulator.world.storage.puts.length >= nth),
-    close: () => served.close(),
+    close: served.close,
   };
 }

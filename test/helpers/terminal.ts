@@ -3,10 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface AtTerminal {
-  readonly cli: string;
   readonly directory: string;
-  readonly args: readonly string[];
-  readonly columns: number;
+  readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Typed before the program has even started. */
   readonly early?: string;
@@ -27,14 +25,14 @@ interface SeenAtTerminal {
   readonly settings: readonly [before: string, after: string];
 }
 
-/** Runs the real command line at a pseudo-terminal, which `script` makes. */
+/** Runs a command at a pseudo-terminal, which `script` makes. */
 export async function atTerminal(run: AtTerminal): Promise<SeenAtTerminal> {
-  const { cli, directory, args, columns, env = {}, early = '', steps = [] } = run;
+  const { directory, command, env = {}, early = '', steps = [] } = run;
   const inside = (name: string) => join(directory, name);
-  const words = [process.execPath, cli, ...args].map((word) => `'${word}'`).join(' ');
+  const words = command.map((word) => `'${word}'`).join(' ');
   writeFileSync(
     inside('run.sh'),
-    `stty cols ${columns} rows 40; stty -g >before; sh -c 'echo $$ >pid; exec "$@"' sh ${words}; echo $? >code; stty -g >after\n`,
+    `stty cols 80 rows 40; stty -g >before; sh -c 'echo $$ >pid; exec "$@"' sh ${words}; echo $? >code; stty -g >after\n`,
   );
   const script =
     process.platform === 'darwin' ? ['/dev/null', 'sh', 'run.sh'] : ['-ec', 'sh run.sh', '/dev/null'];

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
-import { temporaryFolder } from '../helpers/git-repository.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 let top: string;
 let directory: string;
@@ -11,12 +11,10 @@ let elsewhere: string;
 const files = () => workspaceFiles(directory);
 
 beforeEach(() => {
-  top = temporaryFolder();
+  top = temporaryFolder({ 'elsewhere/victim': 'untouched' });
   directory = join(top, 'workspace');
   elsewhere = join(top, 'elsewhere');
-  for (const folder of [directory, elsewhere, join(directory, 'campaigns'), join(directory, '.git/hooks')])
-    mkdirSync(folder, { recursive: true });
-  writeFileSync(join(elsewhere, 'victim'), 'untouched');
+  for (const folder of ['campaigns', '.git/hooks']) mkdirSync(join(directory, folder), { recursive: true });
 });
 
 const link = (at: string, to: string) => {

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
-import { temporaryFolder } from '../helpers/git-repository.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 
 let directory: string;

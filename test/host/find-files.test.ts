@@ -1,12 +1,13 @@
-import { mkdirSync, mkdtempSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, symlinkSync, unlinkSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { glob } from 'tinyglobby';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findFiles } from '../../src/host/find-files.ts';
-import { temporaryFolder } from '../helpers/git-repository.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { fc, runs } from '../helpers/properties.ts';
+import { writeFiles } from '../helpers/folders.ts';
 
 /** From now on no one may read this folder: modes say nothing to the root user, as whom tests may run. */
 function lock(folder: string): void {
@@ -33,12 +34,8 @@ beforeEach(() => {
   directory = temporaryFolder();
 });
 
-function aTree(root: string, files: readonly string[]): void {
-  for (const file of files) {
-    mkdirSync(join(root, dirname(file)), { recursive: true });
-    writeFileSync(join(root, file), '');
-  }
-}
+const aTree = (root: string, files: readonly string[]) =>
+  writeFiles(root, Object.fromEntries(files.map((file) => [file, ''])));
 
 async function byLibrary(root: string, patterns: readonly string[]): Promise<string[]> {
   const found = await glob([...patterns], {

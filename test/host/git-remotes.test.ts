@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { gitRemotes, gitRepository } from '../../src/host/git-remotes.ts';
-import { temporaryFolder } from '../helpers/git-repository.ts';
+import { writeFiles } from '../helpers/folders.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const CONFIG = `[core]
 \trepositoryformatversion = 0
@@ -16,28 +16,22 @@ const CONFIG = `[core]
 `;
 
 it('names the remotes of a repository, and the folder in it', () => {
-  const root = temporaryFolder();
-  mkdirSync(join(root, '.git'));
-  mkdirSync(join(root, 'ads/eu'), { recursive: true });
-  writeFileSync(join(root, '.git/config'), CONFIG);
+  const root = temporaryFolder({ '.git/config': CONFIG, 'ads/eu/herald.yaml': '' });
   expect(gitRemotes(root)).toEqual(['acme/ads:', 'agency/ads:']);
   expect(gitRemotes(join(root, 'ads/eu'))).toEqual(['acme/ads:ads/eu', 'agency/ads:ads/eu']);
 });
 
 it('names those of the repository of a worktree', () => {
-  const root = temporaryFolder();
-  mkdirSync(join(root, 'main/.git/worktrees/wt'), { recursive: true });
-  mkdirSync(join(root, 'wt'));
-  writeFileSync(join(root, 'main/.git/config'), CONFIG);
-  writeFileSync(join(root, 'main/.git/worktrees/wt/commondir'), '../..\n');
-  writeFileSync(join(root, 'wt/.git'), `gitdir: ${join(root, 'main/.git/worktrees/wt')}\n`);
+  const root = temporaryFolder({
+    'main/.git/config': CONFIG,
+    'main/.git/worktrees/wt/commondir': '../..\n',
+  });
+  writeFiles(root, { 'wt/.git': `gitdir: ${join(root, 'main/.git/worktrees/wt')}\n` });
   expect(gitRemotes(join(root, 'wt'))).toEqual(['acme/ads:', 'agency/ads:']);
 });
 
 it('knows nothing of a folder without git, or with a broken one', () => {
-  const root = temporaryFolder();
-  writeFileSync(join(root, '.git'), 'gitdir: /nowhere\n');
-  expect(gitRemotes(root)).toEqual([]);
+  expect(gitRemotes(temporaryFolder({ '.git': 'gitdir: /nowhere\n' }))).toEqual([]);
 });
 
 it.each([
@@ -50,8 +44,6 @@ it.each([
   ['file:///srv/git/ads.git', null],
   ['C:\\ads', null],
 ])('the repository of %s is %s', (url, path) => {
-  const root = temporaryFolder();
-  mkdirSync(join(root, '.git'));
-  writeFileSync(join(root, '.git/config'), `[remote "origin"]\n\turl = ${url}\n`);
+  const root = temporaryFolder({ '.git/config': `[remote "origin"]\n\turl = ${url}\n` });
   expect(gitRepository(root)?.remotes.map((remote) => remote.path)).toEqual(path === null ? [] : [path]);
 });

@@ -4,6 +4,7 @@ import { assumeVisible, shown, visible, type Visible } from '../../src/domain/vi
 import { ReaderGoneError, type Annotation, type Output } from '../../src/domain/ports.ts';
 import { createOutput, gitHubAnnotations, type TextStream } from '../../src/host/output.ts';
 import { HOSTILE } from '../render/forgery.ts';
+import { turns } from '../helpers/flow-clock.ts';
 
 function aStream(isTTY = false): TextStream & { readonly written: string[] } {
   const written: string[] = [];
@@ -131,10 +132,10 @@ class Reader extends EventEmitter {
 const outputTo = (stdout: Reader) =>
   createOutput({ stdout, stderr: aStream(), noColour: true, quiet: false });
 
-const settledWithin = async (work: Promise<unknown>, turns = 5) => {
+const settledWithin = async (work: Promise<unknown>, count = 5) => {
   let settled = false;
   void work.finally(() => (settled = true)).catch(() => undefined);
-  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await turns(count);
   return settled;
 };
 

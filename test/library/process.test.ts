@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { folderForFile } from '../helpers/temporary-folder.ts';
 
 // Below node_modules, so that the built library finds its dependencies as it does where it is installed.
 const built = mkdtempSync(resolve('node_modules', '.library-'));
-const workspace = mkdtempSync(join(tmpdir(), 'herald-library-'));
+const workspace = folderForFile();
 
 beforeAll(async () => {
   execFileSync(process.execPath, ['scripts/build.js', '--lib', join(built, 'lib')]);
@@ -23,9 +23,7 @@ beforeAll(async () => {
   cpSync('examples/quickstart', workspace, { recursive: true });
 });
 
-afterAll(() => {
-  for (const folder of [built, workspace]) rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(built, { recursive: true, force: true }));
 
 it('the example plans and applies on the simulator through the built library', () => {
   const run = () => {

@@ -8,10 +8,10 @@ import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld, serializeWorld } from '../../src/simulator/world.ts';
 import { nodePorts } from '../../src/library/ports.ts';
 import { documentOf, expectEnd } from '../helpers/flows.ts';
-import { aRepository, temporaryFolder, type TestRepository } from '../helpers/git-repository.ts';
+import { aRepository, type TestRepository } from '../helpers/git-repository.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
-import { CREATE } from '../helpers/state-requests.ts';
-import { begun } from '../helpers/states.ts';
+import { begun, CREATE } from '../helpers/state-requests.ts';
 
 const WORKSPACE = `version: 1
 service: { simulator: .herald/world.json, settle_sec: 1 }

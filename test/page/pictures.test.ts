@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { PNG as PngFile } from 'pngjs';
 import { describe, expect, it } from 'vitest';
@@ -7,17 +5,13 @@ import type { Plan } from '../../src/domain/change.ts';
 import { workspaceBytes } from '../../src/host/files.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
 import { readPictures, type Picture } from '../../src/page/pictures.ts';
-import { temporaryFolder } from '../helpers/git-repository.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { JPEG, mediaOf, MP4, PNG } from '../helpers/media.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
 /** The pictures of a plan that uses these files, by path. */
 async function pictures(files: Readonly<Record<string, Uint8Array | string>>, used = Object.keys(files)) {
-  const folder = temporaryFolder();
-  for (const [path, bytes] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), bytes);
-  }
+  const folder = temporaryFolder(files);
   const [content] = SAMPLE_PLAN.contents ?? [];
   if (content === undefined) throw new Error('the sample has contents');
   const attachments = used.map((file) => ({ type: 'image', file }));

@@ -13,10 +13,10 @@ import {
   lineOf,
   linesOf,
   MINUTE,
-  NOON,
   reasonsOf,
   stoppedRow,
 } from './facts-of.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
 type Column = 'future' | 'near' | 'paused' | 'recalled';
 

@@ -3,7 +3,8 @@ import type { Observed } from '../../src/domain/resource.ts';
 import { decideByHand, type ByHandRequest } from '../../src/plan/decide/by-hand.ts';
 import type { GroupFacts } from '../../src/plan/decide/group.ts';
 import { aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
-import { anOpenRequest, aRow, factsOf, HOUR, lineOf, MINUTE, NOON } from './facts-of.ts';
+import { anOpenRequest, aRow, factsOf, HOUR, lineOf, MINUTE } from './facts-of.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
 type Asked = Pick<ByHandRequest, 'action'> & Partial<ByHandRequest>;
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 import {
@@ -12,6 +11,7 @@ import {
   matchCreated,
   parseAsked,
 } from '../../src/plan/compare/content.ts';
+import { fc } from '../helpers/properties.ts';
 import {
   aBroadcast,
   aCampaign,
@@ -101,7 +101,6 @@ describe('the digests of contents', () => {
         const asked = parseAsked(JSON.stringify(describeAsked(declared, NO_SURROUNDINGS)));
         expect(asked === null ? null : matchCreated(asked, live)).toBe('equal');
       }),
-      { numRuns: 100 },
     );
   });
 

@@ -9,9 +9,8 @@ import type { Known, ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
 import { A_SERVICE } from '../helpers/plan-builders.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
 import { ACCOUNT_IDS } from '../helpers/resource-builders.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
-/** Noon on the first of June 2026: six hours before `aBroadcast()` goes out. */
-export const NOON = Date.UTC(2026, 5, 1, 12);
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;

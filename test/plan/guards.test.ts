@@ -10,13 +10,13 @@ import {
   createdFrom,
   DAY,
   linesOf,
-  NOON,
   planOf,
   reasonsOf,
   stoppedRow,
 } from './facts-of.ts';
 import type { Allowance } from '../../src/domain/change-kinds.ts';
 import { describeAsked } from '../../src/plan/compare/content.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
 const allowing = (...names: readonly Allowance[]) => ({ allow: new Set(names) });
 const other = [{ step: 0, text: 'Another text', price_gross: 0 }];

@@ -6,7 +6,8 @@ import { planConflicts, savePlan, computeSeal } from '../../src/plan/saved.ts';
 import { EVERYTHING } from '../../src/plan/facts.ts';
 import { aChange } from '../helpers/plan-builders.ts';
 import { aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
-import { aRow, createdFrom, factsOf, HOUR, linesOf, NOON } from './facts-of.ts';
+import { aRow, createdFrom, factsOf, HOUR, linesOf } from './facts-of.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Observed } from '../../src/domain/resource.ts';
 import { buildPlan } from '../../src/plan/plan.ts';
 import { starts } from '../../src/plan/decide/decision.ts';
 import { CAMPAIGN_STATUSES, BROADCAST_STATUSES } from '../../src/domain/status.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
 import { aRow, createdFrom, factsOf, stoppedRow } from './facts-of.ts';
 
@@ -66,7 +66,7 @@ describe('a plan of whatever is live', () => {
           expect(next.filter(({ live }) => kinds.includes(live.status ?? ''))).toEqual([]);
         if (scene.target !== 'active') expect(starting).toEqual([]);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 
@@ -76,7 +76,7 @@ describe('a plan of whatever is live', () => {
         const facts = factsIn(scene);
         expect(buildPlan({ ...facts, observed: facts.observed.toReversed() })).toEqual(buildPlan(facts));
       }),
-      { numRuns: 200 },
+      runs(200),
     );
   });
 

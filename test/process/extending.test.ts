@@ -1,16 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CommandPages } from '../helpers/command-pages.ts';
-import { readPage } from '../helpers/pages.ts';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CommandPages } from '../command-pages.ts';
+import { readPage } from '../pages.ts';
+import { folderForFile } from '../helpers/temporary-folder.ts';
+import { writeFiles } from '../helpers/folders.ts';
 
 const PAGE = 'docs/extending.md';
 /** What a build and the reference are made from. */
-const COPIED = ['src', 'scripts', 'test/helpers/command-pages.ts', 'package.json', 'tsconfig.json'];
+const COPIED = ['src', 'scripts', 'test/command-pages.ts', 'package.json', 'tsconfig.json'];
 /** Prints the reference as the copy would have it. */
-const PRINT_PAGES = `import { drawCommandPages } from './test/helpers/command-pages.ts';
+const PRINT_PAGES = `import { drawCommandPages } from './test/command-pages.ts';
 console.log(JSON.stringify(await drawCommandPages()));
 `;
 
@@ -22,32 +23,25 @@ accounts: { alice: { id: "101" } }
 files: [x.yaml]
 `;
 
-let copy = '';
-let workspace = '';
+const copy = folderForFile({ 'workspace/herald.yaml': WORKSPACE, 'print-pages.ts': PRINT_PAGES });
+const workspace = join(copy, 'workspace');
 let pages: CommandPages;
 
 /** Two builds, on a machine that may be busy. */
 const BUILD_MS_MAX = 180_000;
 
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'herald-extended-'));
-  workspace = join(copy, 'workspace');
   for (const path of COPIED) cpSync(path, join(copy, path), { recursive: true });
   symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
-  mkdirSync(workspace);
-  writeFileSync(join(workspace, 'herald.yaml'), WORKSPACE);
   for (const { kind, text } of readPage(PAGE).fences) {
     const [, how, path] = /^(ts|diff) (src\/\S+)$/.exec(kind) ?? [];
     if (path === undefined) continue;
-    mkdirSync(dirname(join(copy, path)), { recursive: true });
     const before = how === 'ts' ? '' : readFileSync(join(copy, path), 'utf8');
-    writeFileSync(join(copy, path), how === 'ts' ? `${text}\n` : applyDifference(before, text, path));
+    writeFiles(copy, { [path]: how === 'ts' ? `${text}\n` : applyDifference(before, text, path) });
   }
   run('scripts/build.js', '--bin', 'bin');
-  writeFileSync(join(copy, 'print-pages.ts'), PRINT_PAGES);
   pages = JSON.parse(run('scripts/run.js', 'print-pages.ts')) as CommandPages;
 }, BUILD_MS_MAX);
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 /** Replaces the lines of the difference that have no plus by those that have no minus. */
 function applyDifference(source: string, difference: string, path: string): string {

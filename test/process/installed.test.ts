@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { VERSION } from '../../src/version.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** Packing builds everything, and the dependencies come from the registry. */
 const INSTALL_MS = 600_000;
@@ -11,8 +10,7 @@ const INSTALL_MS = 600_000;
 it(
   'the packed file installs into an empty folder, and leads to a first apply',
   () => {
-    const folder = mkdtempSync(join(tmpdir(), 'herald-installed-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const { HERALD_API_KEY: _key, HERALD_BASE_URL: _url, ...rest } = process.env;
     const env = { ...rest, XDG_CONFIG_HOME: join(folder, 'config') };
     const run = (command: string, args: readonly string[], cwd = folder) =>

@@ -1,29 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { formatCommand } from '../../src/domain/command-line.ts';
 import { visible } from '../../src/domain/visible.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
+import { folderForFile } from '../helpers/temporary-folder.ts';
 
 /** Two workspaces next to one another; a person works in `eu`. */
-let folder = '';
-let eu = '';
+const folder = folderForFile({ 'bin/herald': `#!/bin/sh\nprintf '%s\\0' "$@" 'end of run'\n` });
+const eu = join(folder, 'eu');
 /** What is in `eu`: a command that ran by mistake would add a file. */
 const FILES = ['.gitignore', '.herald', 'broadcasts', 'campaigns', 'herald.yaml'];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'herald-pasted-'));
-  eu = join(folder, 'eu');
   mkdirSync(eu);
   await heraldHere(folder, { args: ['init', 'eu'] });
   await heraldHere(folder, { args: ['init', 'us'] });
-  mkdirSync(join(folder, 'bin'));
-  writeFileSync(join(folder, 'bin/herald'), `#!/bin/sh\nprintf '%s\\0' "$@" 'end of run'\n`);
-  chmodSync(join(folder, 'bin/herald'), 0o755);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function herald(...args: readonly string[]): Promise<string> {
   const { stdout, stderr } = await heraldHere(eu, { args });

@@ -177,7 +177,7 @@ it('the API key is in no output, from the environment or a file, verbose or fail
   served.simulator.control.addKey({ key, permissions: 'all' });
   const directory = herald.workspace({ 'herald.yaml': WORKSPACE, 'key.txt': `${key}\n`, ...many(2) });
   const env = { ...served.env, HERALD_API_KEY: key };
-  const { HERALD_BASE_URL = '' } = served.env;
+  const { HERALD_BASE_URL } = served.env;
   const runs = [
     await heraldHere(directory, { args: ['plan', '-v', '--out', 'plan.json'], env }),
     await heraldHere(directory, { args: ['apply', '-v', '--yes', '--format', 'json'], env }),

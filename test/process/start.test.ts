@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, inject, it } from 'vitest';
-import { temporaryFolder } from '../helpers/git-repository.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** Tells on a fourth descriptor which modules of Node were loaded. */
 const TELL_MODULES = `data:text/javascript,import{writeSync}from'node:fs';process.on('exit',()=>writeSync(3,JSON.stringify(process.moduleLoadList)))`;
@@ -70,8 +70,7 @@ describe('a start', () => {
   });
 
   it('of validate says what is wrong in full, without the words of the other dialect', () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'herald.yaml'), WRONG);
+    const folder = temporaryFolder({ 'herald.yaml': WRONG });
     const ran = spawnSync(process.execPath, [inject('herald'), '-C', folder, 'validate'], {
       encoding: 'utf8',
     });

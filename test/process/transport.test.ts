@@ -43,7 +43,7 @@ async function outside({ onTestFinished }: Pick<TestContext, 'onTestFinished'>):
     herald.start(workspace(), args, { ...served.env, ...env }).ran;
   return {
     served,
-    tls: await kept(tlsInFrontOf(Number(new URL(served.env['HERALD_BASE_URL'] ?? '').port))),
+    tls: await kept(tlsInFrontOf(Number(new URL(served.env.HERALD_BASE_URL).port))),
     apply: (env) => run(['apply', '--yes'], env),
     plan: (env) => run(['plan'], env),
     madeCampaigns: () => Object.keys(served.simulator.world.accounts['101']?.campaigns ?? {}).length,

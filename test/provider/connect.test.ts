@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createOutput } from '../../src/host/output.ts';
 import { openJob } from '../../src/cli/ci-job.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
-import { NOON } from '../helpers/scene.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { serveGitHub } from './github-server.ts';
 import { serveGitLab } from './gitlab-server.ts';
@@ -69,6 +68,6 @@ const SILENT = createOutput({ stdout: silent, stderr: silent, noColour: true, qu
 async function connected(env: Env, name?: 'github' | 'gitlab'): Promise<Provider | null> {
   const files = { readText: () => Promise.reject(new Error('no file')) };
   const typed = { files } as unknown as Parameters<typeof openJob>[0]['typed'];
-  const context = { env, typed, clock: flowClock(NOON), output: SILENT };
+  const context = { env, typed, clock: flowClock(), output: SILENT };
   return (await openJob(context, { provider: name, allowUnsafeEvent: true }, 'plan')).provider();
 }

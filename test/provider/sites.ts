@@ -3,7 +3,6 @@ import { gitHubProvider } from '../../src/provider/github.ts';
 import { gitLabProvider } from '../../src/provider/gitlab.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
-import { NOON } from '../helpers/scene.ts';
 import { serveGitHub } from './github-server.ts';
 import type { ServedSite } from './served-provider.ts';
 import { serveGitLab } from './gitlab-server.ts';
@@ -24,7 +23,7 @@ const shared = (token: string, apiUrl: string) => ({
   token,
   apiUrl,
   fetch: createWebFetch(),
-  clock: flowClock(NOON),
+  clock: flowClock(),
   userAgent: 'herald/test',
   secondMs: 1,
 });

@@ -1,26 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../src/simulator/embedded.ts';
 import { createWorld, parseWorld, serializeWorld } from '../../src/simulator/world.ts';
-import { aCampaignBody, CAMPAIGNS, NOON, requestOf } from './visit.ts';
+import { aCampaignBody, CAMPAIGNS, requestOf } from './visit.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
+import { memoryWorkspace } from '../workspace/memory-files.ts';
 
 const FILE = '.herald/world.json';
-
-/** The files of a workspace, kept in memory; writes are counted. */
-function someFiles(contents: Record<string, string> = {}) {
-  const kept = new Map(Object.entries(contents));
-  const files = {
-    writes: 0,
-    exists: async (path: string) => kept.has(path),
-    readText: async (path: string) => kept.get(path) ?? '',
-    writeAtomically: async (path: string, text: string) => {
-      files.writes += 1;
-      kept.set(path, text);
-    },
-    text: () => kept.get(FILE) ?? '',
-  };
-  return files;
-}
 
 const create = () => requestOf(`http://simulator.invalid${CAMPAIGNS}`, 'POST', aCampaignBody());
 
@@ -32,8 +17,8 @@ async function twoProcesses() {
     isLocked = true;
     return { release: () => (isLocked = false) };
   };
-  const files = Object.assign(someFiles({ [FILE]: serializeWorld(createWorld()) }), { tryLock });
-  const options = { clock: flowClock(NOON), random: () => 0 };
+  const files = Object.assign(memoryWorkspace({ [FILE]: serializeWorld(createWorld()) }), { tryLock });
+  const options = { clock: flowClock(), random: () => 0 };
   return {
     files,
     both: [await openEmbedded(files, FILE, options), await openEmbedded(files, FILE, options)],
@@ -45,7 +30,7 @@ describe('the embedded simulator', () => {
     const { files, both } = await twoProcesses();
     const answers = await Promise.all([...both, ...both].map(({ fetch }) => fetch(create())));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    expect(parseWorld(files.text()).commits).toHaveLength(4);
+    expect(parseWorld(files.tree[FILE] ?? '').commits).toHaveLength(4);
     for (const { fetch } of both) {
       const list = await fetch(requestOf(`http://simulator.invalid${CAMPAIGNS}`, 'GET', undefined));
       expect(await list.json()).toMatchObject({ items: [{}, {}, {}, {}] });
@@ -62,23 +47,20 @@ describe('the embedded simulator', () => {
   });
 
   it('fails when the world cannot be kept, and tries again with the next request', async () => {
-    const files = someFiles();
-    let broken = true;
-    const { writeAtomically } = files;
-    files.writeAtomically = async (path, text) => {
-      if (broken) throw new Error('disk full');
-      await writeAtomically(path, text);
+    const files = memoryWorkspace({});
+    files.onWrite = () => {
+      throw new Error('disk full');
     };
-    const { fetch } = await openEmbedded(files, FILE, { clock: flowClock(NOON), random: () => 0 });
+    const { fetch } = await openEmbedded(files, FILE, { clock: flowClock(), random: () => 0 });
     await expect(fetch(create())).rejects.toThrow('disk full');
-    broken = false;
+    files.onWrite = () => undefined;
     expect((await fetch(create())).status).toBe(201);
-    expect(parseWorld(files.text()).commits).toHaveLength(2);
+    expect(parseWorld(files.tree[FILE] ?? '').commits).toHaveLength(2);
   });
 
   it('refuses a world without a valid key', async () => {
-    const keyless = someFiles({ [FILE]: serializeWorld(createWorld({ keys: [] })) });
-    const opening = openEmbedded(keyless, FILE, { clock: flowClock(NOON), random: () => 0 });
+    const keyless = memoryWorkspace({ [FILE]: serializeWorld(createWorld({ keys: [] })) });
+    const opening = openEmbedded(keyless, FILE, { clock: flowClock(), random: () => 0 });
     await expect(opening).rejects.toThrow('no valid key');
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { serveSimulator } from '../../src/simulator/serve.ts';
 import { createWorld } from '../../src/simulator/world.ts';
-import { aCampaignBody, CAMPAIGNS, requestOf, NOON } from './visit.ts';
+import { aCampaignBody, CAMPAIGNS, requestOf } from './visit.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 async function served(): Promise<{ simulator: Simulator; url: string }> {
-  const simulator = createSimulator(createWorld(), { clock: flowClock(NOON) });
+  const simulator = createSimulator(createWorld(), { clock: flowClock() });
   const { url, close } = await serveSimulator(simulator, { port: 0 });
   closers.push(close);
   return { simulator, url };
@@ -76,7 +76,7 @@ describe('on a socket', () => {
   it('logs one line for each request of the service', async () => {
     const lines: string[] = [];
     const log = (line: string) => void lines.push(line);
-    const simulator = createSimulator(createWorld(), { clock: flowClock(NOON), log });
+    const simulator = createSimulator(createWorld(), { clock: flowClock(), log });
     const how = 'connect ECONNREFUSED';
     simulator.control.addFault({ kind: 'broken_answer', when: 'before_commit', how, nth: 2 });
     await simulator.fetch(requestOf('http://simulator.test/api/v0/accounts', 'GET', undefined));

@@ -4,8 +4,6 @@ import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 import type { PostEvent } from '../../src/simulator/webhooks.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 
-/** When the clock of a visit starts. */
-export const NOON = Date.UTC(2026, 5, 1, 12);
 export const SECOND = 1000;
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -40,11 +38,7 @@ export interface Visit {
   broadcast(seed?: BroadcastSeed): string;
 }
 
-export function aVisit(
-  options: WorldOptions = {},
-  clock: FlowClock = flowClock(NOON),
-  post?: PostEvent,
-): Visit {
+export function aVisit(options: WorldOptions = {}, clock: FlowClock = flowClock(), post?: PostEvent): Visit {
   const world = createWorld({ ...options, modes: { rates: 'none', ...options.modes } });
   const simulator = createSimulator(world, { clock, post });
   const request: Visit['request'] = (method, path, body, callOptions = {}) =>

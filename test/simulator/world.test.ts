@@ -11,7 +11,6 @@ import {
   SCHEDULED,
   SECOND,
   type Visit,
-  NOON,
 } from './visit.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 
@@ -59,7 +58,7 @@ async function aFewOthers({ call, control }: Visit): Promise<void> {
 
 describe('a world', () => {
   it('survives being written and read, with everything that is still to come', async () => {
-    const clock = flowClock(NOON);
+    const clock = flowClock();
     const first = aVisit({}, clock);
     await aDay(first);
     const text = serializeWorld(first.simulator.world);

@@ -3,9 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
 import type { RunGit } from '../../src/state/git-branch.ts';
 import { State } from '../../src/state/state.ts';
-import { aRepository, temporaryFolder, type TestRepository } from '../helpers/git-repository.ts';
-import { CREATE, FROM_START, PAUSE } from '../helpers/state-requests.ts';
-import { aRun, begun, kept } from '../helpers/states.ts';
+import { aRepository, type TestRepository } from '../helpers/git-repository.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { aRun, begun, CREATE, FROM_START, PAUSE } from '../helpers/state-requests.ts';
+import { kept } from '../helpers/states.ts';
 
 /** Time passes only where something waits for it. */
 function quickClock() {

@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
 import { State } from '../../src/state/state.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
-import { CREATE } from '../helpers/state-requests.ts';
-import { aRun, begun, kept, stateFolder, stateLocations } from '../helpers/states.ts';
+import { aRun, begun, CREATE } from '../helpers/state-requests.ts';
+import { kept, stateLocations } from '../helpers/states.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const LOCATIONS = stateLocations(sharedPostgres());
 const DAY_MS = 86_400_000;
@@ -52,7 +53,7 @@ describe.each(Object.entries(LOCATIONS))('the check of a state in %s', (_, make)
 });
 
 it('the check of a file finds damage', async () => {
-  const directory = stateFolder();
+  const directory = temporaryFolder();
   const path = join(directory, '.herald/state.db');
   const state = await State.take(aRun({ kind: 'sqlite', directory }), 0);
   for (let index = 0; index < 60; index += 1)

@@ -3,8 +3,8 @@ import { systemClock } from '../../src/host/clock.ts';
 import type { Fact, NewRequest } from '../../src/state/shapes.ts';
 import { State, type StateLocation } from '../../src/state/state.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
-import { ACTIVATE, CREATE, FROM_START, PAUSE } from '../helpers/state-requests.ts';
-import { aRun, begun, kept, stateLocations } from '../helpers/states.ts';
+import { ACTIVATE, aRun, begun, CREATE, FROM_START, PAUSE } from '../helpers/state-requests.ts';
+import { kept, stateLocations } from '../helpers/states.ts';
 
 const LOCATIONS = stateLocations(sharedPostgres());
 

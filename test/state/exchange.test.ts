@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { State, type StateLocation } from '../../src/state/state.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
-import { CREATE, PAUSE } from '../helpers/state-requests.ts';
-import { aRun, begun, kept, stateFolder, stateLocations } from '../helpers/states.ts';
+import { aRun, begun, CREATE, PAUSE } from '../helpers/state-requests.ts';
+import { kept, stateLocations } from '../helpers/states.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const LOCATIONS = stateLocations(sharedPostgres());
 
@@ -110,7 +111,7 @@ it('an export of another workspace is refused', async () => {
 
 /** A confirmed stop and an unconfirmed create, an object, a media file and an account. */
 async function exported(): Promise<readonly string[]> {
-  const state = await kept(State.take(aRun({ kind: 'sqlite', directory: stateFolder() }), 0));
+  const state = await kept(State.take(aRun({ kind: 'sqlite', directory: temporaryFolder() }), 0));
   const { entry, seq } = await begun(state, PAUSE, null);
   const object = { account_id: '101', kind: 'campaign', live_id: '12', name: 'Welcome' } as const;
   await state.end(entry, { outcome: 'done', answer: {} }, [

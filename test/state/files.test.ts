@@ -16,8 +16,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Sqlite } from '../../src/state/sqlite.ts';
 import { State } from '../../src/state/state.ts';
 import { stateProcesses } from '../helpers/state-process.ts';
-import { CREATE } from '../helpers/state-requests.ts';
-import { aRun, begun, kept, stateFolder } from '../helpers/states.ts';
+import { aRun, begun, CREATE } from '../helpers/state-requests.ts';
+import { kept } from '../helpers/states.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const start = stateProcesses();
 
@@ -27,7 +28,7 @@ const read = (directory: string) => kept(State.openToRead(aRun(at(directory))));
 
 /** A folder with a state that has one confirmed create. */
 async function recorded(): Promise<string> {
-  const directory = stateFolder();
+  const directory = temporaryFolder();
   const state = await take(directory);
   await state.end((await begun(state, CREATE)).entry, { outcome: 'done' });
   await state.close();
@@ -42,7 +43,7 @@ describe('the files of a state', () => {
   });
 
   it('are not created by a reader', async () => {
-    const directory = stateFolder();
+    const directory = temporaryFolder();
     const state = await read(directory);
     expect([await state.open(), await state.history({ limit: 5 }), await state.leaseRecord()]).toEqual([
       [],
@@ -53,8 +54,8 @@ describe('the files of a state', () => {
   });
 
   it('that are links are refused', async () => {
-    const directory = stateFolder();
-    const elsewhere = stateFolder();
+    const directory = temporaryFolder();
+    const elsewhere = temporaryFolder();
     symlinkSync(elsewhere, join(directory, '.herald'));
     await expect(State.take(aRun(at(directory)), 0)).rejects.toThrow('.herald is a link to');
     await expect(State.openToRead(aRun(at(directory)))).rejects.toThrow('.herald is a link to');
@@ -76,7 +77,7 @@ describe('the files of a state', () => {
       },
     ],
   ])('that are %s are left as they are', async (_case, write) => {
-    const directory = stateFolder();
+    const directory = temporaryFolder();
     const path = join(directory, '.herald/state.db');
     mkdirSync(join(directory, '.herald'));
     write(path);
@@ -128,7 +129,7 @@ describe('the files of a state', () => {
 });
 
 it('a disk that takes nothing more lets nothing be sent that is not recorded, and keeps what was', async () => {
-  const location = at(stateFolder());
+  const location = at(temporaryFolder());
   const { code, stdout, stderr } = await start({
     location,
     run: 'full',
@@ -193,7 +194,7 @@ describe('a network file system', () => {
     });
     fs.statfsSync = ((path: string) => Object.assign(statfsSync(path), { type })) as typeof statfsSync;
     syncBuiltinESMExports();
-    const directory = stateFolder();
+    const directory = temporaryFolder();
     for (const opening of [State.join(aRun(at(directory))), State.take(aRun(at(directory)), 0)])
       await expect(opening).rejects.toMatchObject({
         code: 'state-refused',

@@ -1,12 +1,13 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
 import { State } from '../../src/state/state.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
-import { CREATE, FROM_START, PAUSE } from '../helpers/state-requests.ts';
-import { aRun, begun, kept, stateLocations } from '../helpers/states.ts';
+import { aRun, begun, CREATE, FROM_START, PAUSE } from '../helpers/state-requests.ts';
+import { kept, stateLocations } from '../helpers/states.ts';
+import { listening } from '../process/proxies.ts';
 
 /** Stands between Herald and the database, and breaks the line as a network does. */
 interface PostgresProxy {
@@ -18,7 +19,7 @@ interface PostgresProxy {
   stall(): void;
   /** Cuts all connections at this moment. New ones pass. */
   cutAll(): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** A proxy to the socket that the address of a test database names. */
@@ -54,17 +55,13 @@ async function postgresProxy(url: string): Promise<PostgresProxy> {
       else if (!isStalled) client.write(bytes);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listening(server);
   return {
     url: `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`,
     cutAt: (words, when) => (cut = { words, when }),
     stall: () => (isStalled = true),
     cutAll: () => sockets.forEach((socket) => socket.destroy()),
-    close: () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
+    close,
   };
 }
 
@@ -113,7 +110,7 @@ describe('a line to PostgreSQL that breaks', () => {
 
   it('ends a run of which nothing can be recorded, with what is safe and the next command', async () => {
     const { proxy, state } = await throughProxy();
-    proxy.close();
+    await proxy.close();
     await expect(state.begin(CREATE, FROM_START)).rejects.toMatchObject({
       code: 'state-unreachable',
       message: expect.stringMatching(

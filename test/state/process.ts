@@ -1,22 +1,14 @@
 import { writeSync } from 'node:fs';
 import pg from 'pg';
-import { systemClock } from '../../src/host/clock.ts';
-import { State, type StateOptions } from '../../src/state/state.ts';
+import { State } from '../../src/state/state.ts';
 import { addAll, anEvent, eventStoreAt } from '../helpers/event-builders.ts';
 import type { StateScript } from '../helpers/state-process.ts';
-import { CREATE, FROM_START, PAUSE } from '../helpers/state-requests.ts';
+import { aRun, begun, CREATE, FROM_START, PAUSE } from '../helpers/state-requests.ts';
 import { statements } from './counted-sqlite.ts';
 
 const script = JSON.parse(process.argv[2] ?? '') as StateScript;
 const { location, run, count = 2, killAt = null, pagesMax = null } = script;
-const options: StateOptions = {
-  location,
-  run,
-  clock: systemClock,
-  who: null,
-  holder: `process ${run}`,
-  service: () => 'live',
-};
+const options = aRun(location, { run, who: null, holder: `process ${run}` });
 const OTHER_USER = 65_534;
 
 if (script.asOther === true && process.getuid?.() === 0) {
@@ -40,13 +32,12 @@ async function requests(): Promise<void> {
   if (killAt !== null) killBefore(killAt);
   for (let index = 1; index <= count; index += 1) {
     const name = `Name ${index}`;
-    const begun = await state.begin({ ...CREATE, name, content: name }, FROM_START);
-    if (begun.kind !== 'begun') throw new Error(begun.hindrance.kind);
+    const { entry, seq } = await begun(state, { ...CREATE, name, content: name });
     writeSync(1, `${name}\n`);
     const object = { account_id: '101', kind: 'campaign', live_id: String(index), name } as const;
-    await state.end(begun.entry, { outcome: 'done', live_id: object.live_id, answer: 'x'.repeat(500) }, [
+    await state.end(entry, { outcome: 'done', live_id: object.live_id, answer: 'x'.repeat(500) }, [
       { kind: 'object', object: { ...object, ours: 1 } },
-      { kind: 'status', object, status: 'active', by: 'apply', why: null, seq: begun.seq },
+      { kind: 'status', object, status: 'active', by: 'apply', why: null, seq },
     ]);
   }
   await state.close();

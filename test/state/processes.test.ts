@@ -3,8 +3,8 @@ import { systemClock } from '../../src/host/clock.ts';
 import { State } from '../../src/state/state.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
 import { stateProcesses } from '../helpers/state-process.ts';
-import { CREATE, FROM_START } from '../helpers/state-requests.ts';
-import { anotherState, aRun, kept, stateLocations } from '../helpers/states.ts';
+import { aRun, CREATE, FROM_START } from '../helpers/state-requests.ts';
+import { anotherState, kept, stateLocations } from '../helpers/states.ts';
 
 const LOCATIONS = stateLocations(sharedPostgres());
 const start = stateProcesses();

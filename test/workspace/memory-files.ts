@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { text as readAll } from 'node:stream/consumers';
 import type { Files } from '../../src/domain/ports.ts';
 
 /** Paths and texts; an Error stands for a file that is there but cannot be read. */
@@ -42,15 +44,31 @@ export function memoryFiles(tree: FileTree): Files & { readonly reads: string[] 
   };
 }
 
-/** All of what is written at once. */
-export async function textOfContent(
-  content: string | Uint8Array | AsyncIterable<Uint8Array>,
-): Promise<string> {
-  if (typeof content === 'string') return content;
-  if (content instanceof Uint8Array) return Buffer.from(content).toString('utf8');
-  const parts: Uint8Array[] = [];
-  for await (const part of content) parts.push(Buffer.from(part));
-  return Buffer.concat(parts).toString('utf8');
+/** A workspace's files in memory, with the means to let a write fail. */
+export interface MemoryWorkspace extends Files {
+  /** Text by path, to be read and changed by the test. */
+  readonly tree: Record<string, string>;
+  /** Paths in the order in which they were written. */
+  readonly written: string[];
+  /** Called before each write, which fails with what it throws. */
+  onWrite: (path: string) => void;
+}
+
+export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
+  const workspace: MemoryWorkspace = {
+    ...memoryFiles(tree),
+    tree,
+    written: [],
+    onWrite: () => undefined,
+    writeAtomically: async (path, content) => {
+      const pieces = content instanceof Uint8Array ? [content] : content;
+      const text = typeof pieces === 'string' ? pieces : await readAll(Readable.from(pieces));
+      workspace.onWrite(path);
+      workspace.written.push(path);
+      tree[path] = text;
+    },
+  };
+  return workspace;
 }
 
 /** The few wildcards that the tests use: `**` + `/`, and `*`. */

@@ -1,11 +1,10 @@
-import fc from 'fast-check';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { Composer, LineCounter, parseDocument, visit } from 'yaml';
 import { unprintableOffset } from '../../src/workspace/text.ts';
 import { readYaml } from '../../src/workspace/yaml.ts';
 import { Dice } from '../chaos/dice.ts';
 import { mutateText } from '../fuzz/mutate.ts';
-import { runs } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { BROADCAST, CAMPAIGN, WORKSPACE } from './declare.ts';
 
 const compose = vi.spyOn(Composer.prototype, 'compose');

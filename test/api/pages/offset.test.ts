@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IncompleteScanError } from '../../../src/api/errors.ts';
-import { fc } from '../../helpers/properties.ts';
+import { fc, runs } from '../../helpers/properties.ts';
 import { ACCOUNT, cut, PLATFORM, reading, upTo, type Answer } from './reading.ts';
 
 const things = (total: number) => upTo(total).map((id) => ({ id }));
@@ -167,6 +167,6 @@ it('every list by offset gives each row once and loses none that was there, whil
         expect(upTo(total).filter((id) => !ids.includes(id))).toEqual([]);
       }
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });

@@ -1,8 +1,7 @@
 import type { Declared } from '../declared.ts';
 import type { Changed, Live, Process, Received, Sent, Trace } from '../trace.ts';
+import { NOON } from '../../helpers/flow-clock.ts';
 
-/** Noon on the first of June 2026. */
-const NOON = Date.UTC(2026, 5, 1, 12);
 const SECOND = 1000;
 /** A time of a hand-made trace, in seconds after noon. */
 export const at = (sec: number) => NOON + sec * SECOND;

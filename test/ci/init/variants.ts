@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { CiSettings } from '../../../src/ci/init/init.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { writeFiles } from '../../helpers/folders.ts';
 
 /** What a workspace has that CI depends on, one difference each. */
 export const VARIANTS: readonly (readonly [title: string, settings: CiSettings])[] = [
@@ -26,14 +26,9 @@ export function aCi(given: Partial<CiSettings> = {}): CiSettings {
 
 /** An empty folder next to programs that stand in for others; `env` finds those first. */
 export function aFolderWithStubs(stubs: Readonly<Record<string, string>>) {
-  const home = mkdtempSync(join(tmpdir(), 'herald-ci-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const home = temporaryFolder();
   const [root, bin] = [join(home, 'ads'), join(home, 'bin')];
   mkdirSync(root);
-  mkdirSync(bin);
-  for (const [name, text] of Object.entries(stubs)) {
-    writeFileSync(join(bin, name), `#!/bin/bash\n${text}\n`);
-    chmodSync(join(bin, name), 0o755);
-  }
+  for (const [name, text] of Object.entries(stubs)) writeFiles(bin, { [name]: `#!/bin/bash\n${text}\n` });
   return { root, env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` } };
 }

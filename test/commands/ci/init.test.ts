@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../helpers/git-repository.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { heraldHere } from '../../helpers/herald-here.ts';
 import { VERSION } from '../../../src/version.ts';
 import { expectEnd } from '../../helpers/flows.ts';
@@ -14,13 +14,7 @@ const YAML = 'version: 1\nservice: { base_url: https://api.service.example/v1 }\
 
 /** A repository with these files; git itself is not needed. */
 function repository(files: Readonly<Record<string, string>> = {}): string {
-  const root = temporaryFolder();
-  const all = { 'herald.yaml': YAML, '.git/config': GITHUB, ...files };
-  for (const [path, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return root;
+  return temporaryFolder({ 'herald.yaml': YAML, '.git/config': GITHUB, ...files });
 }
 
 const init = (root: string, ...args: string[]) => heraldHere(root, { args: ['ci', 'init', ...args] });

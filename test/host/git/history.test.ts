@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { notARepository, openRepository } from '../../../src/host/git.ts';
-import { aRepository, temporaryFolder } from '../../helpers/git-repository.ts';
+import { aRepository } from '../../helpers/git-repository.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 /** A branch of two commits, from the first of three on main. */
 function branched() {

@@ -1,15 +1,16 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { aRepository, temporaryFolder, type TestRepository } from '../../helpers/git-repository.ts';
+import { aRepository, type TestRepository } from '../../helpers/git-repository.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { runGit } from '../../../src/host/git.ts';
+import { writeFiles } from '../../helpers/folders.ts';
 
 /** A program that leaves a file behind if it runs. */
 function trap(): { readonly program: string; readonly wasRun: () => boolean } {
   const folder = temporaryFolder();
   const [program, mark] = [join(folder, 'trap.sh'), join(folder, 'ran')];
-  writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> '${mark}'\ncat > /dev/null\nexit 1\n`);
-  chmodSync(program, 0o755);
+  writeFiles(folder, { 'trap.sh': `#!/bin/sh\necho "$0 $*" >> '${mark}'\ncat > /dev/null\nexit 1\n` });
   return { program, wasRun: () => existsSync(mark) };
 }
 
@@ -30,20 +31,10 @@ function setTraps({ git, directory }: TestRepository, program: string): void {
   git('config', 'alias.fetch', `!${program}`);
   git('config', 'core.hooksPath', join(directory, 'hooks'));
   git('config', 'gc.auto', '1');
-  for (const hook of HOOKS) {
-    for (const folder of ['hooks', '.git/hooks']) {
-      const place = join(directory, folder, hook);
-      execute(place, program);
-    }
-  }
-  writeFileSync(join(directory, '.gitattributes'), '* filter=x diff=x\n');
-}
-
-function execute(place: string, program: string): void {
-  const folder = join(place, '..');
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
-  writeFileSync(place, `#!/bin/sh\nexec '${program}'\n`);
-  chmodSync(place, 0o755);
+  for (const hook of HOOKS)
+    for (const folder of ['hooks', '.git/hooks'])
+      writeFiles(directory, { [`${folder}/${hook}`]: `#!/bin/sh\nexec '${program}'\n` });
+  writeFiles(directory, { '.gitattributes': '* filter=x diff=x\n' });
 }
 
 it('runs no program that the configuration of a repository names', async () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { Plan } from '../../../src/domain/change.ts';
@@ -12,6 +11,7 @@ import {
   type PageBrowser,
 } from '../../helpers/page-browsers.ts';
 import { SAMPLE_PLAN } from '../sample-plan.ts';
+import { folderForFile } from '../../helpers/temporary-folder.ts';
 
 /** A browser and all its pages, on a machine that may be busy. */
 export const SLOW_MS = 120_000;
@@ -24,15 +24,11 @@ export function inBrowser(
   setting: BrowserSetting,
 ): (plan?: Plan, options?: Options) => Promise<OpenPage> {
   let browser: PageBrowser;
-  let folder = '';
+  const folder = folderForFile();
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'herald-page-'));
     browser = await launchBrowser(name, setting);
   }, SLOW_MS);
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true });
-  }, SLOW_MS);
+  afterAll(() => browser.close(), SLOW_MS);
   return (plan = SAMPLE_PLAN, options) => {
     const file = join(folder, 'page.html');
     writeFileSync(file, renderPlanPage(plan));

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
@@ -6,7 +5,7 @@ import { CHANGE_KINDS } from '../../../src/domain/change-kinds.ts';
 import type { Plan } from '../../../src/domain/change.ts';
 import { renderPlanPage } from '../../../src/page/page.tsx';
 import { launchChromium } from '../../helpers/browsers.ts';
-import { temporaryFolder } from '../../helpers/git-repository.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { aChange, aPlan } from '../../helpers/plan-builders.ts';
 
 /** The space of an A4 page between its margins, in pixels. */
@@ -27,8 +26,7 @@ function planOfAllKinds(count: number): Plan {
 it('a page on paper has all 100 accounts with all columns of their table, and no index', async () => {
   const browser = await launchChromium();
   onTestFinished(() => browser.close());
-  const file = join(temporaryFolder(), 'wide.html');
-  writeFileSync(file, renderPlanPage(planOfAllKinds(100)));
+  const file = join(temporaryFolder({ 'wide.html': renderPlanPage(planOfAllKinds(100)) }), 'wide.html');
   const page = await browser.newPage({ viewport: PAPER });
   await page.goto(pathToFileURL(file).href);
   await page.emulateMedia({ media: 'print' });

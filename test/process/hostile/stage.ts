@@ -1,12 +1,13 @@
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { heraldHere } from '../../helpers/herald-here.ts';
 import type { RealHerald } from '../../helpers/real-herald.ts';
 import type { Ran } from '../../helpers/scene.ts';
 import { serveWorld, type Served } from '../../helpers/served.ts';
 import { aProxy, listening, tlsInFrontOf } from '../proxies.ts';
+import { writeFiles } from '../../helpers/folders.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 /** What CI has in its environment. All are looked for in everything that a run prints, writes or sends. */
 export const SECRETS = {
@@ -54,19 +55,16 @@ const WORK_SEC_MAX = 10;
 export const WAIT_MS_MAX = 120_000;
 
 export async function aStage(herald: RealHerald): Promise<Stage> {
-  const root = mkdtempSync(join(tmpdir(), 'herald-hostile-'));
+  const root = temporaryFolder();
   const directory = join(root, 'workspace');
   const outside = join(root, 'outside');
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  };
-  write('herald.yaml', HONEST);
-  mkdirSync(outside);
-  writeFileSync(join(outside, '.bashrc'), '# mine\n');
-  writeFileSync(join(outside, 'private.txt'), 'a private text\n');
-  writeFileSync(join(outside, 'private.yaml'), 'private_word: 1\n');
-  writeFileSync(join(outside, 'private.jpg'), Buffer.from('ffd8ffe000104a46494600ffd9', 'hex'));
+  writeFiles(directory, { 'herald.yaml': HONEST });
+  writeFiles(outside, {
+    '.bashrc': '# mine\n',
+    'private.txt': 'a private text\n',
+    'private.yaml': 'private_word: 1\n',
+    'private.jpg': Buffer.from('ffd8ffe000104a46494600ffd9', 'hex'),
+  });
 
   const served = await serveWorld({ keys: [{ key: SECRETS.HERALD_API_KEY, permissions: 'all' }] });
   const arrived: string[] = [];
@@ -95,7 +93,7 @@ export async function aStage(herald: RealHerald): Promise<Stage> {
     arrived.push(...proxy.asked.splice(0).map(({ to }) => `tunnel to ${to}`));
     return ran;
   };
-  let pinned = served.env['HERALD_BASE_URL'] ?? '';
+  let pinned = served.env.HERALD_BASE_URL;
   return {
     directory,
     outside,
@@ -103,7 +101,7 @@ export async function aStage(herald: RealHerald): Promise<Stage> {
     arrived,
     redirect: () => (pinned = `http://127.0.0.1:${redirecting.port}`),
     pinned: () => pinned,
-    write,
+    write: (path, text) => writeFiles(directory, { [path]: text }),
     run: async (args, env) => told(await heraldHere(directory, { args, env: environment(env) })),
     runAlone: async (args, env) => {
       const run = herald.start(directory, args, environment(env), { workSecMax: WORK_SEC_MAX });
@@ -114,7 +112,6 @@ export async function aStage(herald: RealHerald): Promise<Stage> {
     },
     close: async () => {
       await Promise.all([proxy, tls, attacker, redirecting, served].map((one) => one.close()));
-      rmSync(root, { recursive: true, force: true });
     },
   };
 }

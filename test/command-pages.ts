@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { AnyCommand } from '../../src/cli/define-command.ts';
-import { createProgram, declareCommands, EXIT_CODES } from '../../src/cli/program.ts';
-import { JSON_SCHEMAS } from '../../src/cli/schemas.ts';
-import { INDEX } from '../../src/commands/index.ts';
-import { VERSION } from '../../src/version.ts';
+import type { AnyCommand } from '../src/cli/define-command.ts';
+import { createProgram, declareCommands, EXIT_CODES } from '../src/cli/program.ts';
+import { JSON_SCHEMAS } from '../src/cli/schemas.ts';
+import { INDEX } from '../src/commands/index.ts';
+import { VERSION } from '../src/version.ts';
 
 export interface CommandPages {
   /** docs/reference/commands.md */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { importReportShape } from '../../src/import/shape.ts';
-import { documentOf } from './flows.ts';
-import { aScene, WORLD_FILE, type Ran, type Scene } from './scene.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { aScene, WORLD_FILE, type Ran, type Scene } from '../helpers/scene.ts';
 
 /** A workspace that declares nothing yet; its `files:` are the usual ones. */
 export const NOTHING_DECLARED = `version: 1

@@ -2,10 +2,10 @@ import { applyReportShape, type ApplyReport } from '../../src/domain/change.ts';
 import type { Repository } from '../../src/domain/git.ts';
 import type { MergeMethod, Pull } from '../provider/world.ts';
 import { gitHubSite, type CiSite, type JobVariables } from './ci-site.ts';
-import { campaign, declaring } from './declare-live.ts';
-import { documentOf } from './flows.ts';
-import { memoryRepository, type MemoryCommit } from './memory-repository.ts';
-import { aScene, WORKSPACE, type Ran, type Scene } from './scene.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { memoryRepository, type MemoryCommit } from '../helpers/memory-repository.ts';
+import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
 import { workspaceDigest } from '../../src/ci/report.ts';
 
 type Tree = Readonly<Record<string, string>>;

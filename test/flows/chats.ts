@@ -1,4 +1,4 @@
-import type { Scene } from './scene.ts';
+import type { Scene } from '../helpers/scene.ts';
 import type { ChatTruth } from '../../src/simulator/control.ts';
 
 export const CHAT = '101001';
