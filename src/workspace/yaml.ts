@@ -114,7 +114,7 @@ function parseText(text: string): Parsed {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(text)) {
-    tokens.push(...parser.next(lexeme));
+    for (const token of parser.next(lexeme)) tokens.push(token);
     if (parser.stack.length > STACK_MAX)
       return refuse(makeError('yaml-too-deep', 'Nested too deeply. Check the brackets.', parser.offset));
   }
