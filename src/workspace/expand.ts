@@ -207,7 +207,10 @@ function prepare(
       ...shared,
       timezone: zone,
       target,
-      content: { trigger, action, rules, audience_filters, messages },
+      content:
+        rules === undefined
+          ? { trigger, action, audience_filters, messages }
+          : { trigger, action, rules, audience_filters, messages },
       replace,
       oldQueue,
     });
@@ -223,7 +226,7 @@ function prepare(
     ...shared,
     timezone,
     target,
-    content: { rules, audience_filters, messages },
+    content: rules === undefined ? { audience_filters, messages } : { rules, audience_filters, messages },
     scheduledAtUtc,
     ...(resource.atOnce ? { atOnce: true } : {}),
   });
