@@ -376,7 +376,8 @@ class PlainReader {
   #readScalar(token: CST.FlowScalar | CST.BlockScalar): unknown {
     if (token.type !== 'block-scalar') this.#skip(token.end);
     else this.#skip(token.props.filter(({ type }) => type !== 'block-scalar-header'));
-    const text = CST.resolveAsScalar(token, true, leaveToLibrary)?.value ?? leaveToLibrary();
+    const text =
+      readOneLine(token) ?? CST.resolveAsScalar(token, true, leaveToLibrary)?.value ?? leaveToLibrary();
     if (disguisesIn(text).length > 0) leaveToLibrary();
     if (token.type !== 'scalar') return text;
     if (text === '') return null;
@@ -438,6 +439,16 @@ class PlainReader {
     const before = this.#text[offset - 1] ?? '\n';
     if (MAY_BE_TEXT.test(source) || (before !== ' ' && before !== '\n')) leaveToLibrary();
   }
+}
+
+/**
+ * A scalar that is read as it is written: on one line, without quotes or in double ones without an escape. Null for any other:
+ * `yaml` reads those, and puts a text in quotes together letter by letter.
+ */
+function readOneLine({ type, source }: CST.FlowScalar | CST.BlockScalar): string | null {
+  if (type === 'scalar') return /^\w.*$/.test(source) ? source : null;
+  if (type !== 'double-quoted-scalar') return null;
+  return /^"[^"\\\n]*"$/.test(source) ? source.slice(1, -1) : null;
 }
 
 /** A map or a list that needs a line of its own. */
