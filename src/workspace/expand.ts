@@ -261,10 +261,13 @@ function fillMessage(
   const message: DeclaredMessage = filled;
   const textFile = outside.texts.get(index);
   if (textFile !== undefined) message.text = fillTextFile(textFile, filling);
-  if (attachments !== undefined)
-    message.attachments = attachments.flatMap((attachment, position) =>
+  if (attachments !== undefined) {
+    const made = attachments.flatMap((attachment, position) =>
       makeAttachment(attachment, outside.media.get(`${index}/${position}`)),
     );
+    // A copy, because V8 keeps memory for sixteen more in an array that has grown.
+    message.attachments = [...made];
+  }
   const couldSpeak = textFile !== undefined || (written.text ?? '').trim() !== '';
   if (couldSpeak && message.text?.trim() === '' && (attachments ?? []).length === 0) {
     const advice =
