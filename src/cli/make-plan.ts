@@ -145,6 +145,7 @@ async function findCheckedOut(
 export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look, 'plan' | 'facts'>): void {
   const { declared, observed, known } = facts;
   const { isEverything, selects, excludes } = selectAddresses(targeting);
+  if (isEverything) return;
   const split = declared.find(
     ({ address, renamedFrom }) =>
       renamedFrom !== null && selects(address) && excludes({ ...address, name: renamedFrom }),
@@ -178,7 +179,7 @@ export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look
         `${didYouMean(pattern, known)} A pattern is account/kind/name, with * for any characters. ${seeAddresses()}`.trim(),
       );
     }
-  if (isEverything || due.some(selects) || plan.changes.length > 0) return;
+  if (due.some(selects) || plan.changes.length > 0) return;
   throw new HeraldError(
     'nothing-left',
     '--target and --exclude together leave nothing. Nothing was changed.',

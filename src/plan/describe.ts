@@ -60,6 +60,7 @@ export function describePlan(plan: Plan, input: Described): Plan {
   const changes = subjects.map(({ change: one, declared, object }) => {
     const content = declared === undefined ? undefined : contents?.indexes.get(declared);
     const at = readHour(object);
+    if (content === undefined && at === undefined) return one;
     // Not by a spread, with which each change gets a hidden class of its own in V8.
     return Object.assign({}, one, { content, scheduled_at: at });
   });

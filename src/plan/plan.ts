@@ -43,10 +43,11 @@ export function buildPlan(facts: PlanFacts): Plan {
   const index = indexFacts({ ...given, declared: unseen.seen });
   const decided = index.lists.flatMap((list) => decideList(list, index, given));
   const decisions = [...decided, ...decideUndeclared(index, given), ...unseen.decided];
-  const byId = new Map(given.observed.map((object) => [keyByAlias(object, object.live.id), object]));
-  const all = decisions
-    .filter(isChange)
-    .map((change) => withQueues(change, (id) => byId.get(keyByAlias(change.address, id))));
+  const made = decisions.filter(isChange);
+  const touched = new Set(made.flatMap(({ steps }) => steps.map(({ live_id: id }) => id)));
+  const objects = given.observed.filter(({ live }) => touched.has(live.id));
+  const byId = new Map(objects.map((object) => [keyByAlias(object, object.live.id), object]));
+  const all = made.map((change) => withQueues(change, (id) => byId.get(keyByAlias(change.address, id))));
   // Lists are judged as a whole, also what is left out: only so is a copy known as what it is.
   const wanted = all.filter(({ address }) => selects(address)).toSorted(compareChanges);
   const changes = wanted.map(permitChanges({ ...given, declared: reached }));
@@ -101,6 +102,7 @@ function blockUnseen(
   declared: readonly Declared[],
   { unseen = new Map() }: PlanFacts,
 ): { readonly decided: Decision; readonly seen: readonly Declared[] } {
+  if (unseen.size === 0) return { decided: [], seen: declared };
   const explain = (list: string, why: string) =>
     `${why} To leave it out: ${formatCommand('plan', '--exclude', list)}`;
   const findWhy = ({ address: { account, kind } }: Declared) =>
@@ -165,11 +167,10 @@ function findPolicyBreaches(
       .map(({ address, live_id: id }) => keyByAlias(address, id)),
   );
   const claimed = new Set(
-    lists.flatMap((list) =>
-      list.groups
-        .filter(({ declared: one }) => !isLeftOut(one))
-        .flatMap(({ versions }) => versions.map((version) => version.observed)),
-    ),
+    lists
+      .filter(({ kind }) => kind === 'broadcast')
+      .flatMap(({ groups }) => groups.filter(({ declared: one }) => !isLeftOut(one)))
+      .flatMap(({ versions }) => versions.map((version) => version.observed)),
   );
   const undeclared = observed.filter(
     (object): object is ObservedBroadcast =>
@@ -198,8 +199,10 @@ function listRefused(changes: readonly Change[], wanted: readonly Change[]): rea
 
 /** Changes of the files: one resource on many accounts counts once (`max_changes`). */
 function countOfFiles(changes: readonly Change[], declared: readonly Declared[]): number {
+  const written = changes.filter(writes);
+  if (written.length === 0) return 0;
   const places = new Map(declared.map(({ address, source }) => [formatAddress(address), source]));
-  const counted = changes.filter(writes).map(({ address, action }) => {
+  const counted = written.map(({ address, action }) => {
     const { file, line } = places.get(formatAddress(address)) ?? {};
     return canonical([address.kind, address.name, action, file, line]);
   });
@@ -229,7 +232,8 @@ function withDropped(change: Change, declared: Declared, versions: readonly Vers
   if (!isMaking && action !== 'keep') return change;
   const ids = listIds(change);
   const old = versions.filter((version) => ids.includes(version.id) && !isUnreadable(version));
-  return { ...change, dropped: [...listDropped(declared, old, action === 'keep' ? declared.ignore : [])] };
+  const dropped = listDropped(declared, old, action === 'keep' ? declared.ignore : []);
+  return dropped.length === 0 ? change : { ...change, dropped: [...dropped] };
 }
 
 /** None of it is drift: fields ignored, not in the file, or not comparable; and protection that ends. */

@@ -73,11 +73,14 @@ type FingerprintInput = Pick<PlanFacts, 'service' | 'declared' | 'observed' | 'a
 
 /** A plan with a fingerprint on each change that a person reviews, and one over all of them. */
 export function withFingerprints(plan: Plan, input: FingerprintInput): Plan {
-  const { print } = indexFingerprints(input);
-  const changes = plan.changes.map((change) => {
-    const isReviewed = writes(change) || change.action === 'blocked' || change.action === 'missed';
-    return isReviewed ? { ...change, fingerprint: print(change) } : change;
-  });
+  const isReviewed = (change: Change) => writes(change) || ['blocked', 'missed'].includes(change.action);
+  const reviewed = new Set(plan.changes.filter(isReviewed).map(({ address }) => address.account));
+  const declared = input.declared.filter(({ address }) => reviewed.has(address.account));
+  const observed = input.observed.filter(({ account }) => reviewed.has(account));
+  const { print } = indexFingerprints({ ...input, declared, observed });
+  const changes = plan.changes.map((change) =>
+    isReviewed(change) ? { ...change, fingerprint: print(change) } : change,
+  );
   return { ...plan, changes, fingerprint: fingerprintPlan({ service: input.service, changes }) };
 }
 

@@ -18,6 +18,7 @@ import type { Policy, PolicySetting } from '../domain/workspace.ts';
  */
 export function checkPolicy(policyCase: PolicyCase, placeOf: PlaceOf): readonly Diagnostic[] {
   const { declared, policy, leftOut, nowMs } = policyCase;
+  if (Object.keys(policy).length === 0) return [];
   const toBeSent = declared.filter(
     (one) => leftOut?.has(formatAddress(one.address)) !== true && isToBeSent(one, nowMs),
   );

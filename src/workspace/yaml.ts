@@ -34,38 +34,44 @@ export function readYaml(
   const parsed = parseText(text);
   const places = new TextPlaces(file, text);
   const diagnostics = parsed.problems.map(({ offset, ...problem }) => ({ ...problem, ...places.at(offset) }));
-  return { source: parsed.isBroken ? null : new YamlSource(text, places, parsed), diagnostics };
+  return { source: parsed.isBroken ? null : new YamlSource(file, text, { parsed, places }), diagnostics };
 }
 
 /** A YAML file that was read: its plain value, and the places of all parts. */
 export class YamlSource {
+  readonly #file: string;
   readonly #text: string;
-  readonly #places: TextPlaces;
-  #parsed: Parsed | null;
+  #read: ReadText | null;
 
-  constructor(text: string, places: TextPlaces, parsed: Parsed) {
+  constructor(file: string, text: string, read: ReadText) {
+    this.#file = file;
     this.#text = text;
-    this.#places = places;
-    this.#parsed = parsed;
+    this.#read = read;
   }
 
   get value(): unknown {
-    return this.#read().value;
+    return this.#readAgain().parsed.value;
   }
 
   /** The place of a value or key, or of the nearest written one around it. */
   placeOf(path: Path, at: Spot = 'value'): SourcePlace {
-    return this.#places.at(this.#read().findOffset(path, at));
+    const { parsed, places } = this.#readAgain();
+    return places.at(parsed.findOffset(path, at));
   }
 
-  /** Frees the nodes, which take several times the memory of the text. They are parsed again for a message. */
+  /** Frees the nodes, which take several times the memory of the text, and its lines. They are read again for a message. */
   release(): void {
-    this.#parsed = null;
+    this.#read = null;
   }
 
-  #read(): Parsed {
-    return (this.#parsed ??= parseText(this.#text));
+  #readAgain(): ReadText {
+    return (this.#read ??= { parsed: parseText(this.#text), places: new TextPlaces(this.#file, this.#text) });
   }
+}
+
+interface ReadText {
+  readonly parsed: Parsed;
+  readonly places: TextPlaces;
 }
 
 /** YAML 1.2 core: `off` and `18:00` stay text. Duplicate keys are found below, because the parser takes quadratic time for it. */
@@ -114,7 +120,7 @@ function parseText(text: string): Parsed {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(text)) {
-    tokens.push(...parser.next(lexeme));
+    for (const token of parser.next(lexeme)) tokens.push(token);
     if (parser.stack.length > STACK_MAX)
       return refuse(makeError('yaml-too-deep', 'Nested too deeply. Check the brackets.', parser.offset));
   }
@@ -370,7 +376,8 @@ class PlainReader {
   #readScalar(token: CST.FlowScalar | CST.BlockScalar): unknown {
     if (token.type !== 'block-scalar') this.#skip(token.end);
     else this.#skip(token.props.filter(({ type }) => type !== 'block-scalar-header'));
-    const text = CST.resolveAsScalar(token, true, leaveToLibrary)?.value ?? leaveToLibrary();
+    const text =
+      readOneLine(token) ?? CST.resolveAsScalar(token, true, leaveToLibrary)?.value ?? leaveToLibrary();
     if (disguisesIn(text).length > 0) leaveToLibrary();
     if (token.type !== 'scalar') return text;
     if (text === '') return null;
@@ -432,6 +439,16 @@ class PlainReader {
     const before = this.#text[offset - 1] ?? '\n';
     if (MAY_BE_TEXT.test(source) || (before !== ' ' && before !== '\n')) leaveToLibrary();
   }
+}
+
+/**
+ * A scalar that is read as it is written: on one line, without quotes or in double ones without an escape. Null for any other:
+ * `yaml` reads those, and puts a text in quotes together letter by letter.
+ */
+function readOneLine({ type, source }: CST.FlowScalar | CST.BlockScalar): string | null {
+  if (type === 'scalar') return /^\w.*$/.test(source) ? source : null;
+  if (type !== 'double-quoted-scalar') return null;
+  return /^"[^"\\\n]*"$/.test(source) ? source.slice(1, -1) : null;
 }
 
 /** A map or a list that needs a line of its own. */

@@ -269,10 +269,9 @@ function listUnstated(
   for (const [key, value] of Object.entries(live)) {
     if (leftOut.includes(key) || !isSet(value)) continue;
     const wanted: unknown = Reflect.get(declared, key);
-    const path = `${prefix}.${key}`;
     if (isMembers(value) && (wanted === undefined || isMembers(wanted)))
-      found.push(...listUnstated(path, value, wanted ?? {}, []));
-    else if (wanted === undefined) found.push({ path, live: value });
+      found.push(...listUnstated(`${prefix}.${key}`, value, wanted ?? {}, []));
+    else if (wanted === undefined) found.push({ path: `${prefix}.${key}`, live: value });
   }
   return found;
 }
