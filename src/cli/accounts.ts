@@ -18,7 +18,6 @@ import {
 import { drawService } from '../render/plan-text.ts';
 import type { State } from '../state/state.ts';
 import type { Context } from './context.ts';
-import { workspacePorts } from './engine-ports.ts';
 import { warningLine } from './findings.ts';
 import { requireValid, loadSettings } from '../workspace/load.ts';
 
@@ -27,9 +26,9 @@ import { requireValid, loadSettings } from '../workspace/load.ts';
  * `herald.yaml`, HERALD_BASE_URL names the service, and accounts are named by id.
  */
 export async function openService(context: Context, { mayLackFile = false } = {}): Promise<Service> {
-  const ports = workspacePorts(context);
-  const { settings } = requireValid(await loadSettings(ports.files, { env: ports.env, mayLackFile }));
-  return connect(ports, settings);
+  const { files, env } = context;
+  const { settings } = requireValid(await loadSettings(files, { env, mayLackFile }));
+  return connect(context, settings);
 }
 
 /** Prints, before a change, which service gets it and why that one. Returns the place for the question. */

@@ -6,7 +6,6 @@ import { requireValid } from '../workspace/load.ts';
 import { openService } from './accounts.ts';
 import type { Context } from './context.ts';
 import type { AnyCommand, AnyResult } from './define-command.ts';
-import { workspacePorts } from './engine-ports.ts';
 
 /** What a command needs, other than nothing. The lease ends with the command. */
 export async function openFor(
@@ -19,7 +18,7 @@ export async function openFor(
     case 'files':
       return run(requireValid(await loadFiles(context)));
     case 'workspace':
-      return run(await openFiles(workspacePorts(context)));
+      return run(await openFiles(context));
     case 'service':
       return run(await openService(context));
     case 'reads':
@@ -33,7 +32,7 @@ export async function openFor(
       );
     case 'lease': {
       // Nothing is sent, so a state on a git branch can be written as well.
-      const wait = { ...workspacePorts(context), command: null };
+      const wait = { ...context, command: null };
       return withoutService(
         context,
         (name) => access.take(name, wait),

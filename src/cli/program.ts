@@ -3,7 +3,7 @@ import type { AnyCommand } from './define-command.ts';
 import { describeError, type Given, runCommand } from './run-command.ts';
 import { collect } from './flags.ts';
 import { REPORT_FORMATS } from './formats.ts';
-import type { Context } from './context.ts';
+import type { Surroundings } from './context.ts';
 import { chooseWorkspace, formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { renderJson } from '../render/json.ts';
@@ -47,7 +47,7 @@ export type Act = (command: Command, row: AnyCommand, given: Given) => Promise<v
 export async function runProgram(
   args: readonly string[],
   host: Host,
-  wire: (flags: WiringFlags) => Context,
+  wire: (flags: WiringFlags) => Surroundings,
   index: CommandIndex,
 ): Promise<number> {
   let exitCode = 0;

@@ -1,6 +1,6 @@
 import { homedir, hostname, userInfo } from 'node:os';
 import { basename, resolve } from 'node:path';
-import type { Context, GlobalFlags, InterruptWords } from './context.ts';
+import type { GlobalFlags, InterruptWords, Surroundings } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Question } from '../domain/ports.ts';
 import { secretsIn } from '../domain/secret.ts';
@@ -20,8 +20,8 @@ export interface WiringFlags extends GlobalFlags {
   readonly quiet: boolean;
 }
 
-/** Creates the context of one command. */
-export function createContext(host: Host, flags: WiringFlags): Context {
+/** What one command has around it. */
+export function readSurroundings(host: Host, flags: WiringFlags): Surroundings {
   const who = whoRuns(host.env);
   const job = jobUrl(host.env);
   const directory = resolve(host.cwd(), ...flags.chdir);
@@ -47,9 +47,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     env: host.env,
     ...interruption,
     onChange: () => host.onChange?.(),
-    get interactive() {
-      return host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true;
-    },
+    interactive: host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true,
     confirm: (question) => askOn(host, question),
     readInput: async () => {
       const pieces: Buffer[] = [];
@@ -131,11 +129,14 @@ function askOn(host: Host, question: Question): Promise<boolean> {
  * Outside protected work, an interrupt ends the process immediately. Inside, the first one waits for the current
  * request and stops the rest. The second one ends the process; its request stays unconfirmed in the state.
  */
-function interrupts(host: Host, output: Context['output']): Pick<Context, 'interrupted' | 'protect'> {
+function interrupts(
+  host: Host,
+  output: Surroundings['output'],
+): Pick<Surroundings, 'interrupted' | 'protect'> {
   const controller = new AbortController();
   // Begins a new line, below the terminal's ^C and any progress line.
   const say = (words: string) => output.fail(shown`\n${words}`);
-  const protect: Context['protect'] = (work, words = interruptWords()) => {
+  const protect: Surroundings['protect'] = (work, words = interruptWords()) => {
     const onInterrupt = (signal: EndSignal) => {
       if (!controller.signal.aborted) {
         say(words.first);

@@ -7,7 +7,6 @@ import { withoutSignatures } from '../api/key.ts';
 import type { AccountReply } from '../api/rows/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { workspacePorts } from '../cli/engine-ports.ts';
 import { toHeraldError } from '../cli/failure-of.ts';
 import type { DoctorReport, StateCheck } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -158,7 +157,7 @@ async function checkService(
   const { clock, output } = context;
   const requestTimeoutSec = Math.min(settings.service.requestTimeoutSec, TIMEOUT_MAX_SEC);
   const service = { ...settings.service, requestTimeoutSec };
-  const { client } = await connect(workspacePorts(context), { ...settings, service });
+  const { client } = await connect(context, { ...settings, service });
   output.progress(shown`asking the service`);
   // Null if the key may not list accounts.
   const listed = await listAccounts(client).catch((error: unknown) => {

@@ -2,7 +2,6 @@ import { listAccounts } from '../api/pages.ts';
 import type { AccountReply } from '../api/rows/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand, itemResult } from '../cli/define-command.ts';
-import { workspacePorts } from '../cli/engine-ports.ts';
 import { textFlag, word } from '../cli/flags.ts';
 import { SCHEMA_FOLDER, schemaFiles } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -136,10 +135,9 @@ async function listVisible(
   context: Context,
   settings: WorkspaceSettings,
 ): Promise<readonly AccountReply[] | null> {
-  const ports = workspacePorts(context);
-  const key = await ports.readKey();
+  const key = await context.readKey();
   if (key === undefined || key.trim() === '') return null;
-  const { client } = await connect({ ...ports, readKey: async () => key }, settings);
+  const { client } = await connect({ ...context, readKey: async () => key }, settings);
   const listed = await listAccounts(client);
   return listed.filter(({ platform }) => platform == null || platform === settings.service.platforms.primary);
 }

@@ -48,11 +48,11 @@ export async function connect(ports: WorkspacePorts, settings: WorkspaceSettings
     service.target.kind === 'http'
       ? await overHttp(ports, service, service.target.baseUrl)
       : await embedded(ports, service.target.worldFile);
-  const { onWrite, log } = ports;
+  const { onChange, log } = ports;
   const client = createClient({
     ...connection,
     fetch: (request, row) => {
-      if (row.writes) onWrite?.();
+      if (row.writes) onChange?.();
       return connection.fetch(request, row);
     },
     listStyle: service.listStyle,

@@ -27,8 +27,8 @@ export interface WorkspacePorts {
   readonly readKey: () => Promise<string | undefined>;
   /** True if the operator allows this origin to get the key. Called if only herald.yaml names it. */
   readonly mayReceiveKey: (origin: string) => Promise<boolean>;
-  /** Called right before a request that changes something is sent. */
-  readonly onWrite?: () => void;
+  /** Called right before a change that stays even if the result is lost later. */
+  readonly onChange?: () => void;
   /** Called with a line for each request, without secrets. */
   readonly log?: (line: string) => void;
   readonly bytes: ByteFiles;

@@ -69,7 +69,7 @@ export function stateAccess(ports: StateAccessPorts) {
         const { location: at } = options;
         if (at.kind === 'branch' && command !== null) throw onlyInCi(at.branch, command);
         return state.take(options, lockTimeoutMs, (other) =>
-          report({ kind: 'waiting-for-lease', holder: other }),
+          report({ kind: 'waiting-for-lease', holder: other, timeoutMs: lockTimeoutMs }),
         );
       }),
     /** Opens it without the lease, to record what does not wait for other runs. Nothing can be started. */

@@ -1,5 +1,4 @@
 import { defineCommand } from '../../cli/define-command.ts';
-import { workspacePorts } from '../../cli/engine-ports.ts';
 import { lockTimeoutFlag, textsFlag, word, yesFlag } from '../../cli/flags.ts';
 import { typedQuestion } from '../../cli/question.ts';
 import { readAllowances } from '../../cli/make-plan.ts';
@@ -36,13 +35,12 @@ export const send = defineCommand({
   needs: 'nothing',
   run: async (context, { what, account, allow, yes }) => {
     const draft = parseDraft(what);
-    const ports = workspacePorts(context);
     let hasAdopted = false;
-    const report: typeof ports.report = (event) => {
+    const report: typeof context.report = (event) => {
       hasAdopted ||= event.kind === 'settled' && event.tookEffect;
-      ports.report(event);
+      context.report(event);
     };
-    const opened = await openFiles({ ...ports, report }, draft.file);
+    const opened = await openFiles({ ...context, report }, draft.file);
     const declared = chooseDrafts(opened, draft, account);
     // A wildcard in a name is taken literally.
     const target = declared.map(({ address }) => escapeGlob(formatAddress(address)));

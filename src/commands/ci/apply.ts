@@ -1,7 +1,6 @@
 import { jobFlags, openJob, PLAN_FILE, refuseSimulator } from '../../cli/ci-job.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { workspacePorts } from '../../cli/engine-ports.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
 import { allowFlag, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts';
 import { readAllowances } from '../../cli/make-plan.ts';
@@ -60,7 +59,7 @@ export const apply = defineCommand({
         place,
       );
       pulls = reviewed.flatMap(({ pull }) => pull?.number ?? []);
-      const opened = await openFiles({ ...workspacePorts(context), lockTimeoutMs });
+      const opened = await openFiles({ ...context, lockTimeoutMs });
       const limits = { place, reviewed, allow, branch: branch ?? job.branch };
       const { report, exit, ...drawn } = await applyReviewed(context, opened, limits);
       await printResult(context, format, drawn);

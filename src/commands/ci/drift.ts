@@ -1,6 +1,5 @@
 import { jobFlags, openJob, refuseSimulator } from '../../cli/ci-job.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { workspacePorts } from '../../cli/engine-ports.ts';
 import { switchFlag } from '../../cli/flags.ts';
 import { PLAN_FORMATS } from '../../cli/formats.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
@@ -25,7 +24,7 @@ export const drift = defineCommand({
   run: async (context, given) => {
     const { job, say, provider, summary } = await openJob(context, given, 'drift');
     await refuseSimulator(context, given.simulator);
-    const opened = await openFiles(workspacePorts(context));
+    const opened = await openFiles(context);
     const { plan, exit } = await printDrift(context, opened, { targeting: EVERYTHING, format: given.format });
     const draw = (limit: number) =>
       renderPlanMarkdown(plan, { ...readDeclared(opened.declared), limit, title: 'drift' });

@@ -1,7 +1,6 @@
 import { jobFlags, openJob, PLAN_FILE, refuseSimulator } from '../../cli/ci-job.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { workspacePorts } from '../../cli/engine-ports.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
 import { annotateFindings, readDetails } from '../../cli/findings.ts';
 import { allowFlag, optionalChoiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
@@ -181,7 +180,7 @@ const PAGE_FILE = 'herald-plan.html';
 async function planChanges(context: Context, given: Given, run: PlanRun): Promise<Made> {
   // A key that is too short ends the command before anything is read.
   const key = readPlanKey(context);
-  const opened = await openFiles(workspacePorts(context));
+  const opened = await openFiles(context);
   const { declared } = opened;
   const scope = await readScope(context, given, run, opened);
   const seen = await makePlan(context, opened, {
