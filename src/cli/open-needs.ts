@@ -1,6 +1,6 @@
 import { openFiles } from '../library/connect.ts';
 import { loadFiles } from '../library/media.ts';
-import { LIVE, withState } from '../library/state-access.ts';
+import { LIVE_PLACE, withState } from '../library/state-access.ts';
 import { withoutService } from '../library/with-run.ts';
 import { requireValid } from '../workspace/load.ts';
 import { openService } from './accounts.ts';
@@ -26,16 +26,13 @@ export async function openFor(
     case 'state':
       return withoutService(context, access.read, async (state) => run(state));
     case 'record':
-      return withState(
-        access.read(() => LIVE),
-        async (state) => run(state),
-      );
+      return withState(access.read(LIVE_PLACE), async (state) => run(state));
     case 'lease': {
       // Nothing is sent, so a state on a git branch can be written as well.
       const wait = { ...context, command: null };
       return withoutService(
         context,
-        (name) => access.take(name, wait),
+        (place) => access.take(place, wait),
         (state, settings) => context.protect(async () => run({ state, settings })),
         wait.report,
       );

@@ -17,7 +17,7 @@ import { page, shown, type Visible, visible, visibleProse } from '../domain/visi
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { loadFiles } from '../library/media.ts';
-import { LIVE, withState } from '../library/state-access.ts';
+import { LIVE_PLACE, withState } from '../library/state-access.ts';
 import { findAccount, findPlatformId } from '../live/accounts.ts';
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
@@ -115,13 +115,10 @@ function describeFirst(diagnostics: readonly PrintedDiagnostic[]): string {
 }
 
 function checkRecord({ state: access, clock }: Context): Promise<readonly Check[]> {
-  return withState(
-    access.read(() => LIVE),
-    async (state) => [
-      ...(await guard('state', async () => [judgeState(await checkState(state, clock.now()))])),
-      ...(await guard('lease', async () => [judgeLease(await state.leaseRecord())])),
-    ],
-  );
+  return withState(access.read(LIVE_PLACE), async (state) => [
+    ...(await guard('state', async () => [judgeState(await checkState(state, clock.now()))])),
+    ...(await guard('lease', async () => [judgeLease(await state.leaseRecord())])),
+  ]);
 }
 
 function judgeState({ findings, services, place }: StateCheck): Check {
