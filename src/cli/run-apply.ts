@@ -24,6 +24,7 @@ import { starts } from '../plan/decide/decision.ts';
 import { indexRows, keyByAlias } from '../plan/facts.ts';
 import { summarise } from '../plan/plan.ts';
 import { type Review } from '../plan/review.ts';
+import { readDeclared } from '../render/entries.ts';
 import type { Again as NextCommands } from '../render/summary.ts';
 import { renderApplyText } from '../render/report-text.ts';
 import { type Again, describeResults, joinSentences } from '../render/results.ts';
@@ -33,7 +34,7 @@ import { applyExit } from './exit-of.ts';
 import { annotateFindings } from './findings.ts';
 import { textFlag } from './flags.ts';
 import { requireYes, typedQuestion } from './question.ts';
-import { drawPlanText, type PlanView, readDeclared } from './make-plan.ts';
+import { drawPlan, type PlanView } from './make-plan.ts';
 
 export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {
   readonly expand?: boolean;
@@ -45,6 +46,7 @@ export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {
 export async function runApply(context: Context, opened: Opened, wishes: ApplyWishes) {
   const { expand = false, next = null, ...terms } = wishes;
   const { reviewed, isAgreed } = terms;
+  const declared = readDeclared(opened.declared);
   let done: readonly ReviewedChange[] | null = null;
   const results = await applyFiles(opened, {
     ...terms,
@@ -52,7 +54,7 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
       const { review = null } = seen.facts;
       if (review !== null) done = findDone(review, seen);
       const wasShown = (isAgreed || reviewed !== undefined) && !expand;
-      const view = { expand, isAgreed: wasShown, declared: opened.declared, isBeforeResult: true };
+      const view = { ...declared, expand, isAgreed: wasShown, isBeforeResult: true };
       return agreeToPlan(context, seen.plan, { view, yes: isAgreed });
     },
   });
@@ -62,7 +64,7 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
   return {
     exit: applyExit(results, context.interrupted.aborted),
     report,
-    text: () => renderApplyText(report, { colour, width, zones: readDeclared(opened.declared).zones }, next),
+    text: () => renderApplyText(report, { colour, width, zones: declared.zones }, next),
     json: () => ({ ...report }),
   };
 }
@@ -111,7 +113,7 @@ export async function agreeToPlan(
   plan: Plan,
   { view, yes, ask = askToApply }: Agreeing,
 ): Promise<'at-once' | 'waited'> {
-  context.output.say(drawPlanText(context, plan, view));
+  context.output.say(drawPlan(context, plan, view).text());
   if (isPlanRefused(plan)) await annotateFindings(context, plan.diagnostics);
   // The apply ends with the reasons of a plan that is refused.
   if (yes || isPlanRefused(plan) || !plan.changes.some(writes)) return 'at-once';

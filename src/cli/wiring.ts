@@ -11,7 +11,7 @@ import { typedFiles, workspaceBytes, trustedOrigins, repositoryFiles } from '../
 import type { EndSignal, Host } from '../host/host.ts';
 import { createOutput, gitHubAnnotations } from '../host/output.ts';
 import { nodePorts } from '../library/ports.ts';
-import { jobUrl } from '../provider/job.ts';
+import { jobUrl, nameRunner } from '../provider/job.ts';
 
 export interface WiringFlags extends GlobalFlags {
   /** Directories of `-C`. Each is relative to the one before, the first to the working directory. */
@@ -22,7 +22,7 @@ export interface WiringFlags extends GlobalFlags {
 
 /** What one command has around it. */
 export function readSurroundings(host: Host, flags: WiringFlags): Surroundings {
-  const who = whoRuns(host.env);
+  const who = nameRunner(host.env, userName);
   const job = jobUrl(host.env);
   const directory = resolve(host.cwd(), ...flags.chdir);
   const output = createOutput({
@@ -60,23 +60,6 @@ export function readSurroundings(host: Host, flags: WiringFlags): Surroundings {
     nodeVersion: host.version,
     flags,
   };
-}
-
-/** Longer values of variables are not names of people or jobs. */
-const NAME_MAX = 100;
-
-function whoRuns(env: Host['env']): string {
-  const job = nameIn(env['GITHUB_RUN_ID'] ?? env['CI_JOB_ID'] ?? env['BUILD_ID']);
-  const person = nameIn(env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN']) || userName();
-  return job === '' ? person : `${person} (job ${job})`;
-}
-
-/** One line without control characters, and no longer than a name. */
-function nameIn(text = ''): string {
-  return text
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, NAME_MAX);
 }
 
 function userName(): string {

@@ -15,6 +15,7 @@ import { shown, visible } from '../../domain/visible.ts';
 import { openFiles, type Opened } from '../../library/connect.ts';
 import { applyFiles } from '../../library/runs.ts';
 import { namedAccounts } from '../../live/accounts.ts';
+import { readDeclared } from '../../render/entries.ts';
 import { count } from '../../render/wording.ts';
 
 /** With the engine of apply. The file is outside of `files:`, so that no apply sends it. */
@@ -53,7 +54,7 @@ export const send = defineCommand({
         again: 'Run the command again.',
         isAgreed: yes,
         agree: async ({ plan }) => {
-          const view = { declared, isBeforeResult: true };
+          const view = { ...readDeclared(declared), isBeforeResult: true };
           const agreed = await agreeToPlan(context, plan, { view, yes, ask: askToSend });
           // What an earlier run has sent without an answer is what this one was asked for.
           if (!plan.changes.some(writes) && !hasAdopted) throw refuseSend(plan, what);

@@ -1,12 +1,12 @@
-import { jobFlags, openJob, PLAN_FILE, refuseSimulator } from '../../cli/ci-job.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
-import { allowFlag, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts';
+import { allowFlag, jobFlags, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts';
 import { readAllowances } from '../../cli/make-plan.ts';
 import { runApply } from '../../cli/run-apply.ts';
 import { printResult } from '../../cli/run-command.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
+import { openJob, PLAN_FILE, refuseSimulator } from '../../ci/job.ts';
 import { reportApplied, reportRefused, type ApplyPlace } from '../../ci/report.ts';
 import { applyPlace, findReviews, joinReviews, type Reviewed } from '../../ci/reviews.ts';
 import { approvalAsk, outdatedAsk, targetsOfPush } from '../../ci/gates.ts';

@@ -1,6 +1,6 @@
-import { jobFlags, openJob, refuseSimulator } from '../../cli/ci-job.ts';
+import { openJob, refuseSimulator } from '../../ci/job.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { switchFlag } from '../../cli/flags.ts';
+import { jobFlags, switchFlag } from '../../cli/flags.ts';
 import { PLAN_FORMATS } from '../../cli/formats.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { formatInstant } from '../../domain/time.ts';
@@ -11,7 +11,8 @@ import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import type { Provider } from '../../provider/provider.ts';
 import { workspaceDigest } from '../../ci/report.ts';
 import { shorten } from '../../render/shorten.ts';
-import { printDrift, readDeclared } from '../../cli/make-plan.ts';
+import { printDrift } from '../../cli/make-plan.ts';
+import { readDeclared } from '../../render/entries.ts';
 
 /** Shows the drift, and keeps one issue about it. Sends only reads to the service. */
 export const drift = defineCommand({

@@ -1,21 +1,21 @@
-import { jobFlags, openJob, PLAN_FILE, refuseSimulator } from '../../cli/ci-job.ts';
+import { openJob, PLAN_FILE, refuseSimulator } from '../../ci/job.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
 import { annotateFindings, readDetails } from '../../cli/findings.ts';
-import { allowFlag, optionalChoiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
-import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
 import {
-  chooseScope,
-  makePlan,
-  planOffline,
-  printPlan,
-  readDeclared,
-  writePage,
-} from '../../cli/make-plan.ts';
+  allowFlag,
+  jobFlags,
+  optionalChoiceFlag,
+  switchFlag,
+  textFlag,
+  type ValuesOf,
+} from '../../cli/flags.ts';
+import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
+import { makePlan, planOffline, printPlan, writePage } from '../../cli/make-plan.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
 import { workspaceNotices } from '../../ci/settings-notice.ts';
-import { baseCommit, type Scope } from '../../ci/scope.ts';
+import { baseCommit, chooseScope, type Scope } from '../../ci/scope.ts';
 import { codeQuality } from '../../ci/code-quality.ts';
 import {
   describeArtifact,
@@ -38,6 +38,7 @@ import type { PageTitle } from '../../page/words.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 import type { Job } from '../../provider/job.ts';
 import { findingAnnotations, renderFilesMarkdown } from '../../render/diagnostics.ts';
+import { readDeclared } from '../../render/entries.ts';
 import { markdownProse } from '../../render/markdown-escape.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
@@ -181,7 +182,7 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
   // A key that is too short ends the command before anything is read.
   const key = readPlanKey(context);
   const opened = await openFiles(context);
-  const { declared } = opened;
+  const declared = readDeclared(opened.declared);
   const scope = await readScope(context, given, run, opened);
   const seen = await makePlan(context, opened, {
     targeting: scope?.targeting ?? EVERYTHING,
@@ -194,9 +195,9 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
   const whole = describeArtifact(run.job, run.folder);
   await writeSavedPlan(context, opened, seen, { path: inFolder(given, PLAN_FILE), key });
   const html = inFolder(given, PAGE_FILE);
-  await printPlan(context, made, { title: 'plan', format: given.format, declared, html });
+  await printPlan(context, made, declared, { format: given.format, html });
   const { headline: counts } = summarisePlan(made, 'plan');
-  const draw: Made['draw'] = (limit) => renderPlanMarkdown(made, { ...readDeclared(declared), limit, whole });
+  const draw: Made['draw'] = (limit) => renderPlanMarkdown(made, { ...declared, limit, whole });
   return { plan: made, title: 'plan', scope, accounts: facts.accounts, counts, draw };
 }
 
