@@ -11,7 +11,7 @@ import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { count } from '../render/wording.ts';
 import { Report } from '../workspace/findings.ts';
-import { accountsText, chooseAliases } from '../cli/account-aliases.ts';
+import { accountsText, chooseAliases } from '../render/accounts-yaml.ts';
 import sampleWorkspace from '../workspace/samples/herald.yaml?text';
 import sampleBroadcast from '../workspace/samples/news.yaml?text';
 import sampleCampaign from '../workspace/samples/welcome.yaml?text';
