@@ -1,5 +1,5 @@
 import { ALLOWANCE_NAMES, type Allowance } from '../domain/change-kinds.ts';
-import type { Plan, PrintedPlan } from '../domain/change.ts';
+import { isPlanRefused, type Plan, type PrintedPlan, writes } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
@@ -18,10 +18,10 @@ import type { Context } from './context.ts';
 import type { LoadedFiles } from './define-command.ts';
 import { switchFlag, textFlag, textsFlag } from './flags.ts';
 import type { PlanFormat } from './formats.ts';
+import { countNoted } from '../render/summary.ts';
 import { renderPlanMarkdown } from '../render/plan-markdown.ts';
 import { renderPlanText, type PlanTextStyle } from '../render/plan-text.ts';
 import { type ExitCode, EXIT } from '../domain/exit-codes.ts';
-import { driftExit } from './exit-of.ts';
 import { annotateFindings } from './findings.ts';
 import { printResult } from './run-command.ts';
 import type { PageTitle } from '../page/words.ts';
@@ -192,6 +192,21 @@ export async function printDrift(
   const exit = driftExit(plan);
   if (format === 'text' && exit !== EXIT.done) await noteBranch(context);
   return { plan, exit };
+}
+
+/** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
+export function planExit(plan: Plan, detailed: boolean): ExitCode {
+  if (isPlanRefused(plan) || plan.summary.blocked > 0) return EXIT.blocked;
+  return detailed && plan.changes.some(writes) ? EXIT.differences : EXIT.done;
+}
+
+/**
+ * A change or blocked change that would make live match the files is drift. So is a message that was blocked, and what runs on an
+ * account that the workspace does not name any more.
+ */
+export function driftExit(plan: Plan): ExitCode {
+  const isBlocked = plan.changes.some(({ action }) => action === 'blocked');
+  return plan.changes.some(writes) || isBlocked || countNoted(plan) > 0 ? EXIT.differences : EXIT.done;
 }
 
 /** With the state on a branch, what starts something is refused. Changes and results name the commands all the same. */

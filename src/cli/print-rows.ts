@@ -1,15 +1,15 @@
+import { readStack } from './findings.ts';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../api/errors.ts';
 import type { ListFacts } from '../api/pages.ts';
 import { ACCOUNT_COLUMN, type ListDefinition } from '../api/lists.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
-import { HeraldError } from '../domain/herald-error.ts';
+import { HeraldError, toHeraldError } from '../domain/herald-error.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import type { Output } from '../domain/ports.ts';
 import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts';
 import { endJson, type ListItem, type Part, readColumn, ROW_DRAWINGS } from '../render/rows.ts';
 import type { Context } from './context.ts';
-import { readStack, toHeraldError } from './failure-of.ts';
 import { suggest, textFlag } from './flags.ts';
 import type { ListFormat } from './formats.ts';
 

@@ -8,7 +8,7 @@ import {
   writes,
 } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { EXIT } from '../domain/exit-codes.ts';
+import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
@@ -30,7 +30,6 @@ import { renderApplyText } from '../render/report-text.ts';
 import { type Again, describeResults, joinSentences } from '../render/results.ts';
 import { count } from '../render/wording.ts';
 import type { Context } from './context.ts';
-import { applyExit } from './exit-of.ts';
 import { annotateFindings } from './findings.ts';
 import { textFlag } from './flags.ts';
 import { requireYes, typedQuestion } from './question.ts';
@@ -95,6 +94,54 @@ function findDone({ changes }: Review, { plan, facts }: Look): readonly Reviewed
 
 function isSettled({ action, needs }: Change): boolean {
   return (action === 'keep' || action === 'done' || action === 'unmanaged') && needs.length === 0;
+}
+
+/**
+ * A failed change counts as applied if it changed live state, for example if it paused the old version. A state that misses
+ * what was sent counts as a failed change, because a later run cannot know what this one did. After a lost lease, that other
+ * run may have changed something as well.
+ *
+ * | unknown | interrupted | failed, or not on record | applied or left behind | blocked | exit |
+ * |---------|-------------|--------------------------|------------------------|---------|------|
+ * | yes     |             |                          |                        |         | 3    |
+ * | lease lost            |                          |                        |         | 4    |
+ * |         | yes         |                          |                        |         | 130  |
+ * |         |             | yes                      | yes                    |         | 4    |
+ * |         |             | yes                      | no                     |         | 1    |
+ * |         |             |                          |                        | yes     | 5    |
+ * |         |             |                          |                        |         | 0    |
+ */
+export function applyExit(results: readonly Result[], interrupted: boolean): ExitCode {
+  const has = (outcome: Result['outcome']) => results.some((result) => result.outcome === outcome);
+  const reasons = results.flatMap((result) => result.reasons);
+  if (has('unknown')) return EXIT.unknown;
+  if (reasons.some((reason) => reason.kind === 'hindered' && reason.hindrance.kind === 'lease-lost'))
+    return EXIT.partly;
+  const isBlocked = ({ change: { action } }: Result) => action === 'blocked';
+  if (interrupted && results.some((result) => result.outcome === 'not_attempted' && !isBlocked(result)))
+    return EXIT.interrupted;
+  if (has('failed') || reasons.some(({ kind }) => kind === 'unrecorded' || kind === 'not-on-record'))
+    return results.some(changedSomething) ? EXIT.partly : EXIT.failed;
+  return results.some(isBlocked) ? EXIT.blocked : EXIT.done;
+}
+
+/** An object adopted by a `keep` or as `done` was created by an earlier run. Any other adopted object was created by this one. */
+function changedSomething({
+  outcome,
+  change: { action, live_id: before },
+  liveId,
+  reasons,
+}: Result): boolean {
+  return (
+    outcome === 'applied' ||
+    // A person has stopped what was created.
+    (liveId !== before &&
+      reasons.some((one) => one.kind === 'hindered' && one.hindrance.kind === 'stopped-by-hand')) ||
+    (outcome === 'adopted' && action !== 'keep' && action !== 'done') ||
+    reasons.some(
+      ({ kind }) => kind === 'old-stays-paused' || kind === 'not-on-record' || kind === 'new-is-live',
+    )
+  );
 }
 
 interface Agreeing {

@@ -1,13 +1,12 @@
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
-import { HeraldError } from '../domain/herald-error.ts';
+import { HeraldError, toHeraldError } from '../domain/herald-error.ts';
 import { ReaderGoneError } from '../domain/ports.ts';
 import { shown, type Visible, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
 import type { Context, Surroundings } from './context.ts';
 import type { AnyCommand, Reports } from './define-command.ts';
-import { readStack, toHeraldError } from './failure-of.ts';
-import { annotateFindings, drawFindings, readDetails, warningLine } from './findings.ts';
+import { annotateFindings, drawFindings, readDetails, warningLine, readStack } from './findings.ts';
 import { chooseFormat, REPORT_FORMATS } from './formats.ts';
 import { makeRunPorts } from './run-ports.ts';
 

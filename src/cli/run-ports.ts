@@ -1,3 +1,4 @@
+import { toHeraldError } from '../domain/herald-error.ts';
 import type { LocalFile } from '../api/upload-file.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { nameAction } from '../domain/history-item.ts';
@@ -9,8 +10,7 @@ import { shorten } from '../render/shorten.ts';
 import { formatBytes, formatDuration } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import type { Context, RunPorts, Surroundings } from './context.ts';
-import { readStack, toHeraldError } from './failure-of.ts';
-import { warningLine } from './findings.ts';
+import { warningLine, readStack } from './findings.ts';
 import { typedQuestion } from './question.ts';
 
 /** What a run asks and tells on a command line: key, trust, and lines about its progress. */

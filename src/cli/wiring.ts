@@ -2,10 +2,9 @@ import { homedir, hostname, userInfo } from 'node:os';
 import { basename, resolve } from 'node:path';
 import type { GlobalFlags, InterruptWords, Surroundings } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import type { Question } from '../domain/ports.ts';
 import { secretsIn } from '../domain/secret.ts';
 import { shown } from '../domain/visible.ts';
-import { ask } from '../host/ask.ts';
+import { askOn, whileHearing } from '../host/ask.ts';
 import { anywhereFrom, confinedTo, typedTo, type Place } from '../host/confined.ts';
 import { typedFiles, workspaceBytes, trustedOrigins, repositoryFiles } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
@@ -82,32 +81,6 @@ const interruptWords = (): InterruptWords => ({
   second: `Stopped immediately. The last request is unconfirmed; ${formatCommand('plan')} shows it.`,
 });
 
-const END_SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-
-async function hearing<Result>(
-  host: Host,
-  onSignal: (signal: EndSignal) => void,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const listeners = END_SIGNALS.map((signal) => ({ signal, listener: () => onSignal(signal) }));
-  for (const { signal, listener } of listeners) host.on(signal, listener);
-  try {
-    return await work();
-  } finally {
-    for (const { signal, listener } of listeners) host.off(signal, listener);
-  }
-}
-
-/** Asks on the terminal. A signal ends the question as Ctrl-C does, and restores the terminal. */
-function askOn(host: Host, question: Question): Promise<boolean> {
-  const controller = new AbortController();
-  return hearing(
-    host,
-    () => controller.abort(),
-    () => ask(question, host.terminal?.(), controller.signal),
-  );
-}
-
 /**
  * Outside protected work, an interrupt ends the process immediately. Inside, the first one waits for the current
  * request and stops the rest. The second one ends the process; its request stays unconfirmed in the state.
@@ -132,7 +105,7 @@ function interrupts(
       say(words.second);
       host.exit(INTERRUPTED);
     };
-    return hearing(host, onInterrupt, work);
+    return whileHearing(host, onInterrupt, work);
   };
   return { interrupted: controller.signal, protect };
 }

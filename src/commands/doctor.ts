@@ -1,3 +1,4 @@
+import { toHeraldError } from '../domain/herald-error.ts';
 import { OPERATIONS, PERMISSIONS, rowOf, type Permission } from '../api/catalogue.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
@@ -7,7 +8,6 @@ import { withoutSignatures } from '../api/key.ts';
 import type { AccountReply } from '../api/rows/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { toHeraldError } from '../cli/failure-of.ts';
 import type { DoctorReport, StateCheck } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';

@@ -1,12 +1,12 @@
 import type { Scope } from '../ci/scope.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { planExit } from '../cli/exit-of.ts';
 import { allowFlag, choiceFlag, switchFlag, textFlag } from '../cli/flags.ts';
 import { PLAN_FORMATS } from '../cli/formats.ts';
 import {
   expandFlag,
   makePlan,
+  planExit,
   pageFlag,
   refuseUnmatched,
   repeatFlags,

@@ -1,6 +1,5 @@
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { toHeraldError } from '../../cli/failure-of.ts';
 import { allowFlag, jobFlags, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts';
 import { readAllowances } from '../../cli/make-plan.ts';
 import { runApply } from '../../cli/run-apply.ts';
@@ -11,7 +10,7 @@ import { reportApplied, reportRefused, type ApplyPlace } from '../../ci/report.t
 import { applyPlace, findReviews, joinReviews, type Reviewed } from '../../ci/reviews.ts';
 import { approvalAsk, outdatedAsk, targetsOfPush } from '../../ci/gates.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
-import { HeraldError } from '../../domain/herald-error.ts';
+import { HeraldError, toHeraldError } from '../../domain/herald-error.ts';
 import { openFiles, type Opened } from '../../library/connect.ts';
 
 /** A job may follow another one that still applies. */

@@ -1,7 +1,6 @@
 import { openJob, PLAN_FILE, refuseSimulator } from '../../ci/job.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { toHeraldError } from '../../cli/failure-of.ts';
 import { annotateFindings, readDetails } from '../../cli/findings.ts';
 import {
   allowFlag,
@@ -28,7 +27,7 @@ import {
 import { isPlanRefused, writes, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
-import { hasCode, HeraldError } from '../../domain/herald-error.ts';
+import { hasCode, HeraldError, toHeraldError } from '../../domain/herald-error.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { visible } from '../../domain/visible.ts';
 import { CI_SCOPES } from '../../domain/workspace.ts';
