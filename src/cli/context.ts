@@ -52,10 +52,15 @@ export interface Surroundings extends Omit<WorkspacePorts, keyof RunPorts> {
   readonly flags: GlobalFlags;
 }
 
+/** The flags of every command. */
 export interface GlobalFlags {
   readonly format?: string;
   readonly verbose: boolean;
   readonly apiKeyFile?: string;
   /** How long to wait for a lease that another run has, in milliseconds. Left out: the default. */
   readonly lockTimeout?: number;
+  /** Directories of `-C`. Each is relative to the one before, the first to the working directory. */
+  readonly chdir: readonly string[];
+  readonly color: boolean;
+  readonly quiet: boolean;
 }

@@ -186,31 +186,23 @@ interface ReadOptions {
   readonly facts?: ListFacts;
 }
 
-/** The rows of one owner, page by page, as items to show. */
+/** The rows of one owner, page by page, as items to show. A list of which rows may be missing fails after its rows. */
 export async function* readOwner(
   client: Service['client'],
   definition: ListDefinition,
-  owner: Owner,
-  options: ReadOptions,
-): Pages {
-  for await (const page of readAnswers(client, definition, owner, options))
-    yield page.map((item) => nameOwner(definition, owner.alias, item));
-}
-
-/** The pages as the service answers them. A list of which rows may be missing fails after its rows. */
-async function* readAnswers(
-  client: Service['client'],
-  { operation }: ListDefinition,
-  { params }: Owner,
+  { alias, params }: Owner,
   { query, limit, start = {}, facts = {} }: ReadOptions,
-): AsyncGenerator<readonly unknown[], void> {
+): Pages {
+  const { operation } = definition;
+  const show = (page: readonly unknown[]) => page.map((item) => nameOwner(definition, alias, item));
   if (operation === 'payouts.balances') {
-    yield [await readToShow(client, operation, { params } as CallInput<typeof operation>)];
+    yield show([await readToShow(client, operation, { params } as CallInput<typeof operation>)]);
     return;
   }
   let doubt: string | null = null;
   // Untyped, because the operations differ. The row's own shape checks the input before it is sent.
-  yield* readPages<ListOperation>(client, operation, { params, query } as ListInput<ListOperation>, {
+  const input = { params, query } as ListInput<ListOperation>;
+  const pages = readPages<ListOperation>(client, operation, input, {
     ...(limit === undefined ? {} : { limit }),
     start,
     toShow: true,
@@ -219,6 +211,7 @@ async function* readAnswers(
       ({ doubt } = end);
     },
   });
+  for await (const page of pages) yield show(page);
   if (doubt !== null) throw new IncompleteScanError(doubt);
 }
 

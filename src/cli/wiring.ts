@@ -12,15 +12,8 @@ import { createOutput, gitHubAnnotations } from '../host/output.ts';
 import { nodePorts } from '../library/ports.ts';
 import { jobUrl, nameRunner } from '../provider/job.ts';
 
-export interface WiringFlags extends GlobalFlags {
-  /** Directories of `-C`. Each is relative to the one before, the first to the working directory. */
-  readonly chdir: readonly string[];
-  readonly color: boolean;
-  readonly quiet: boolean;
-}
-
 /** What one command has around it. */
-export function readSurroundings(host: Host, flags: WiringFlags): Surroundings {
+export function readSurroundings(host: Host, flags: GlobalFlags): Surroundings {
   const who = nameRunner(host.env, userName);
   const job = jobUrl(host.env);
   const directory = resolve(host.cwd(), ...flags.chdir);
