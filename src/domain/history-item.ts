@@ -51,13 +51,8 @@ interface Requested {
 }
 
 /** What a request on record was to do, in the words of commands. */
-export function nameAction(row: Requested): string {
-  const { operation, kind, target } = row;
-  if (asksForCreate(row)) return 'create';
+export function nameAction({ operation, kind, target }: Requested): string {
   if (!KINDS.some((one) => one === kind) || operation === 'state.forget') return operation;
+  if (operation.endsWith('.create')) return 'create';
   return target === null ? 'recall' : (STATUS_ACTIONS[target] ?? 'set status');
-}
-
-export function asksForCreate({ operation, kind }: Pick<Requested, 'operation' | 'kind'>): boolean {
-  return KINDS.some((one) => one === kind) && operation.endsWith('.create');
 }

@@ -1,6 +1,6 @@
 import { addEventsToHistory } from '../events/blocked.ts';
 import type { EventStore } from '../events/store.ts';
-import { asksForCreate, type HistoryItem, nameAction } from '../domain/history-item.ts';
+import { type HistoryItem, nameAction } from '../domain/history-item.ts';
 import { formatAddress } from '../domain/resource.ts';
 import type { RequestRow } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
@@ -57,7 +57,8 @@ const VERSION_LENGTH = 8;
 /** A request on record, as it is printed. */
 export function describeRequest(row: RequestRow): HistoryItem {
   const { account, account_id, kind, name, outcome, ended_at: endedMs, sent_at: sentMs, run, who } = row;
-  const asked = asksForCreate(row) ? parseAsked(row.asked) : null;
+  const action = nameAction(row);
+  const asked = action === 'create' ? parseAsked(row.asked) : null;
   // People compare versions of one resource, so the version of the digest itself says nothing to them.
   const digest = asked === null ? null : (row.content?.replace(/^\d+:/, '') ?? null);
   return {
@@ -70,7 +71,7 @@ export function describeRequest(row: RequestRow): HistoryItem {
     account_id,
     kind,
     name,
-    action: nameAction(row),
+    action,
     purpose: row.purpose,
     outcome: outcome ?? 'unknown',
     live_id: row.live_id,

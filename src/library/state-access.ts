@@ -6,7 +6,7 @@ import type { RunGit } from '../state/git-branch.ts';
 import type { State, StateLocation, StateOptions } from '../state/state.ts';
 import type { Run } from '../engine/run.ts';
 
-/** Whose rows are meant, which may be known only after the first answer; and, of a service that answers, its time. */
+/** The service with the rows that are meant, which may be known only after its first answer, and its time. */
 export type StatePlace = Pick<StateOptions, 'service' | 'latestMs'>;
 
 /** How a run waits for the lease of another one. It prints once who has it. */
