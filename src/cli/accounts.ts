@@ -11,8 +11,9 @@ import {
   namedAccounts,
   refuseMoved,
   targetAccounts,
+  type AccountWith,
+  type IdKind,
   type Named,
-  type PlatformAccount,
   type TargetOptions,
 } from '../live/accounts.ts';
 import { drawService } from '../render/plan-text.ts';
@@ -77,25 +78,14 @@ export async function readAliases(state: Pick<State, 'known'>): Promise<Readonly
   return new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
 }
 
-/** The accounts that `--account` names, or all accounts of the workspace. */
-export async function chooseAccounts(
+/** The accounts that `--account` names, or all accounts of the workspace, with the id that the endpoint takes. */
+export async function chooseAccounts<Id extends IdKind>(
   service: Service,
   given: readonly string[],
-  options: TargetOptions = {},
-): Promise<readonly ResolvedAccount[]> {
+  options: TargetOptions & { readonly id: Id },
+): Promise<readonly AccountWith<Id>[]> {
   const { client, settings } = service;
-  return targetAccounts(client, settings, nameAccounts(service, given), { ...options, id: 'accountId' });
-}
-
-/** Chooses accounts for endpoints that take the platform's own id. */
-export async function choosePlatformAccounts(
-  service: Service,
-  given: readonly string[],
-  options: TargetOptions = {},
-): Promise<readonly PlatformAccount[]> {
-  const { client, settings } = service;
-  const wanted = { ...options, id: 'platformAccountId' } as const;
-  return targetAccounts(client, settings, nameAccounts(service, given), wanted);
+  return targetAccounts(client, settings, nameAccounts(service, given), options);
 }
 
 /** The one account of a command. If the workspace has several, `--account` must name it. */
@@ -104,7 +94,10 @@ export async function chooseAccount(
   given: string | undefined,
   { anyPlatform = false } = {},
 ): Promise<ResolvedAccount> {
-  const [account] = await chooseAccounts(service, [chooseName(service, given)], { anyPlatform });
+  const [account] = await chooseAccounts(service, [chooseName(service, given)], {
+    id: 'accountId',
+    anyPlatform,
+  });
   if (account === undefined) throw noAccount(service);
   return account;
 }
@@ -114,7 +107,8 @@ export async function chooseActAccounts(
   service: Service,
   given: readonly string[],
 ): Promise<readonly ResolvedAccount[]> {
-  return chooseAccounts(service, given.length === 0 ? [chooseName(service, undefined)] : given);
+  const names = given.length === 0 ? [chooseName(service, undefined)] : given;
+  return chooseAccounts(service, names, { id: 'accountId' });
 }
 
 /** Without a workspace, no account is meant unless it is named. */

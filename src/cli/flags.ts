@@ -88,11 +88,6 @@ export function word<const Name extends string>(name: Name, about?: string): Wor
   return new Argument(name.startsWith('[') ? name : `<${name}>`, about);
 }
 
-/** A word that `parse` reads, as for `parsedFlag`. */
-export function parsedWord<Value>(name: string, parse: (text: string) => Value): Word<Value> {
-  return new Argument(`<${name}>`).argParser((text) => parse(text));
-}
-
 type WordValue<Name extends string> = Name extends `${string}...` | `${string}...]`
   ? readonly string[]
   : Name extends `[${string}`

@@ -11,7 +11,7 @@ import {
   readToShow,
 } from '../api/pages.ts';
 import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
-import { chooseAccount, chooseAccounts, choosePlatformAccounts, warnOfMoved } from './accounts.ts';
+import { chooseAccount, chooseAccounts, warnOfMoved } from './accounts.ts';
 import type { Service } from '../library/connect.ts';
 import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
@@ -126,12 +126,14 @@ export async function chooseOwners(
   options: TargetOptions,
 ): Promise<readonly Owner[]> {
   if (who === 'account')
-    return (await chooseAccounts(service, given, options)).map(({ alias, accountId }) => ({
-      alias,
-      accountId,
-      params: { account_id: accountId },
-    }));
-  const chosen = await choosePlatformAccounts(service, given, options);
+    return (await chooseAccounts(service, given, { ...options, id: 'accountId' })).map(
+      ({ alias, accountId }) => ({
+        alias,
+        accountId,
+        params: { account_id: accountId },
+      }),
+    );
+  const chosen = await chooseAccounts(service, given, { ...options, id: 'platformAccountId' });
   return chosen.map(({ alias, accountId, platform, platformAccountId }) => ({
     alias,
     accountId,
@@ -174,7 +176,8 @@ async function resolveCreators(service: Service, creator: FilterValue): Promise<
   const given = [creator].flat().flatMap((value) => value.split(',').map((one) => one.trim()));
   const isId = (one: string) => /^\d*$/.test(one);
   const names = given.filter((one) => !isId(one));
-  const accounts = names.length === 0 ? [] : await chooseAccounts(service, names, { anyPlatform: true });
+  const accounts =
+    names.length === 0 ? [] : await chooseAccounts(service, names, { id: 'accountId', anyPlatform: true });
   return [...given.filter(isId), ...accounts.map(({ accountId }) => accountId)];
 }
 

@@ -4,7 +4,7 @@ import type { GlobalFlags, InterruptWords, Surroundings } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { secretsIn } from '../domain/secret.ts';
 import { shown } from '../domain/visible.ts';
-import { askOn, whileHearing } from '../host/ask.ts';
+import { ask, whileHearing } from '../host/ask.ts';
 import { anywhereFrom, confinedTo, typedTo, type Place } from '../host/confined.ts';
 import { typedFiles, workspaceBytes, trustedOrigins, repositoryFiles } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
@@ -40,7 +40,12 @@ export function readSurroundings(host: Host, flags: GlobalFlags): Surroundings {
     ...interruption,
     onChange: () => host.onChange?.(),
     interactive: host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true,
-    confirm: (question) => askOn(host, question),
+    confirm: (question) => {
+      const controller = new AbortController();
+      // A signal ends the question as Ctrl-C does, and restores the terminal.
+      const leave = () => controller.abort();
+      return whileHearing(host, leave, () => ask(question, host.terminal?.(), controller.signal));
+    },
     readInput: async () => {
       const pieces: Buffer[] = [];
       for await (const piece of host.stdin) pieces.push(Buffer.from(piece));

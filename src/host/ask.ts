@@ -21,16 +21,6 @@ export async function whileHearing<Result>(
   }
 }
 
-/** Asks on the terminal. A signal ends the question as Ctrl-C does, and restores the terminal. */
-export function askOn(host: Host, question: Question): Promise<boolean> {
-  const controller = new AbortController();
-  return whileHearing(
-    host,
-    () => controller.abort(),
-    () => ask(question, host.terminal?.(), controller.signal),
-  );
-}
-
 /** Longer than the pause between two pieces of a paste. */
 const QUIET_MS = 100;
 
