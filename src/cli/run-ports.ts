@@ -6,7 +6,6 @@ import { formatAddress } from '../domain/resource.ts';
 import { readSecret, requireSecret } from '../domain/secret.ts';
 import { shown, visible, visibleProse } from '../domain/visible.ts';
 import type { RunEvent } from '../engine/run.ts';
-import { shorten } from '../render/shorten.ts';
 import { formatBytes, formatDuration } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import type { Context, RunPorts, Surroundings } from './context.ts';
@@ -146,7 +145,7 @@ interface Upload {
 }
 
 const REDRAW_MS = 100;
-const NAME_COLUMNS = 24;
+const NAME_CHARACTERS = 24;
 
 /** As one line, cleared with the last: `1 of 3 files, 62% of 1.2 GiB · hello.mp4 uploading`. */
 function followUploads({ clock, output }: Surroundings): RunPorts['followUpload'] {
@@ -165,7 +164,7 @@ function followUploads({ clock, output }: Surroundings): RunPorts['followUpload'
     const words = `${ended} of ${uploads.length} files, ${share}% of ${formatBytes(total)}`;
     const each = uploads
       .filter((upload) => !upload.ended && upload.phase !== '')
-      .map(({ file, phase }) => `${shorten(visible(file.name), NAME_COLUMNS)} ${phase}`);
+      .map(({ file, phase }) => `${cutName(visible(file.name))} ${phase}`);
     output.progress(visible([words, ...each].join(' · ')));
   };
   return (file) => {
@@ -182,4 +181,12 @@ function followUploads({ clock, output }: Surroundings): RunPorts['followUpload'
       onEnd: () => change({ ended: true }),
     };
   };
+}
+
+/** By characters: columns take a library that each start of Herald would load. The line itself is cut to the terminal. */
+function cutName(name: string): string {
+  const characters = Array.from(name);
+  return characters.length <= NAME_CHARACTERS
+    ? name
+    : `${characters.slice(0, NAME_CHARACTERS - 1).join('')}…`;
 }
