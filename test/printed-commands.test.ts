@@ -9,7 +9,7 @@ const FIXED_TEXT: readonly { readonly what: string; readonly files: RegExp }[] =
     what: 'help and its examples',
     files: /^cli\/program\.ts$|^commands\/|^api\/rows\//,
   },
-  { what: 'files of a workspace', files: /^cli\/account-aliases\.ts$|^import\/resource-file\.ts$/ },
+  { what: 'files of a workspace', files: /^render\/accounts-yaml\.ts$|^import\/resource-file\.ts$/ },
   { what: 'descriptions in the schemas', files: /^workspace\/schema\.ts$|^policy\/approvals\.ts$/ },
 ];
 

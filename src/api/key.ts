@@ -1,18 +1,23 @@
+import { HeraldError } from '../domain/herald-error.ts';
 import { SecretMask } from '../domain/secret-mask.ts';
 import { Secret } from '../domain/secret.ts';
+
+const KEY_HINT = 'Set the variable HERALD_API_KEY, or use --api-key-file FILE.';
 
 export class ApiKey extends Secret {
   readonly #value: string;
   readonly #mask = new SecretMask();
 
-  /** Trims. Throws when the key is empty or would break its header line. */
+  /** Trims. Throws `HeraldError` when the key is empty or would break its header line. */
   constructor(value: string) {
     super();
     const trimmed = value.trim();
-    if (trimmed === '') throw new Error('the API key is empty');
+    if (trimmed === '') throw new HeraldError('no-api-key', 'No API key.', KEY_HINT);
     if (!/^[\x21-\x7e]+$/.test(trimmed))
-      throw new Error(
-        'the API key contains a space, a line break or a character that is not allowed in a header',
+      throw new HeraldError(
+        'bad-api-key',
+        'The API key is not valid: the API key contains a space, a line break or a character that is not allowed in a header.',
+        KEY_HINT,
       );
     this.#value = trimmed;
     this.#mask.add(trimmed);

@@ -4,7 +4,7 @@ import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { sha256Of } from '../domain/digest.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import type { Repository } from '../domain/git.ts';
-import { hasCode, HeraldError } from '../domain/herald-error.ts';
+import { hasCode, HeraldError, toHeraldError } from '../domain/herald-error.ts';
 import type { Annotation, Files } from '../domain/ports.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
@@ -38,8 +38,6 @@ interface PlanPorts extends ReportPorts {
   readonly interrupted: AbortSignal;
   /** Writes a file of the artifact. */
   readonly write: (file: string, text: string) => Promise<void>;
-  /** The error that a person sees. Null for a bug. */
-  readonly toFailure: (error: unknown) => HeraldError | null;
 }
 
 interface PlanWishes {
@@ -63,7 +61,7 @@ export async function planPullRequest(
   const { made, report } = await planOnce().catch(async (error: unknown) => {
     // Report the failure first, so that an earlier plan is not taken for one of this commit. A newer job that has taken over
     // reports its own plan.
-    const failed = describeFailure(error, ports.toFailure(error) ?? BUG);
+    const failed = describeFailure(error, toHeraldError(error) ?? BUG);
     if (!ports.interrupted.aborted)
       await tryToReport(ports.say, 'The failure', () => reportPlan(ports, run, failed));
     throw error;

@@ -3,11 +3,14 @@ import { canonical } from '../domain/digest.ts';
 import type { Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
+import type { Output } from '../domain/ports.ts';
 import { type Address, compareAddresses, type Declared, formatAddress } from '../domain/resource.ts';
+import { shown, visibleProse } from '../domain/visible.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { digestResource } from '../plan/review.ts';
 import { loadFiles } from '../library/media.ts';
 import { EVERYTHING, type Permissions, type Targeting } from '../plan/facts.ts';
+import { count } from '../render/wording.ts';
 
 export interface Comparison {
   /** A commit or a branch. */
@@ -62,6 +65,26 @@ export interface Scope {
 export interface ScopePorts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly interrupted: AbortSignal;
+}
+
+interface ChoosePorts extends ScopePorts {
+  readonly repository: () => Promise<Repository>;
+  readonly output: Pick<Output, 'say'>;
+}
+
+/** The scope of `--scope changed`. Prints it. */
+export async function chooseScope(
+  ports: ChoosePorts,
+  head: DeclaredFiles,
+  comparison: Comparison,
+): Promise<Scope> {
+  const scope = await scopeChanged(ports, await ports.repository(), head, comparison);
+  ports.output.say(
+    scope.because === null
+      ? shown`Scope: ${count(scope.changed, 'resource')} declared differently than in ${scope.base.slice(0, 12)}.`
+      : shown`Scope: everything, because ${visibleProse(scope.because)}.`,
+  );
+  return scope;
 }
 
 /**
@@ -160,22 +183,27 @@ function fingerprintDeclared({ workspace, declared }: DeclaredFiles): ReadonlyMa
 }
 
 /**
- * The commit that is checked out, if it declares exactly what the files do. Null if it does not: then the files have changes
- * that are in no commit. Git itself could only compare the working tree with its filters, and Git runs those as programs.
+ * The commit that is checked out, if it declares exactly what the files do. Null without a repository, and where the files have
+ * changes that are in no commit. Git itself could only compare the working tree with its filters, and Git runs those as programs.
  */
-export async function checkedOutCommit(
-  ports: ScopePorts,
-  repository: Repository,
+export async function findCheckedOut(
+  ports: ChoosePorts,
   files: DeclaredFiles,
-): Promise<string | null> {
-  const commit = await repository.commitOf('HEAD');
-  if (commit === null) return null;
-  const loaded = await loadAt(ports, repository, commit);
-  const isSame =
-    typeof loaded !== 'string' &&
-    findOtherSetting(loaded.workspace, files.workspace) === null &&
-    changedAddresses(loaded, files).length === 0;
-  return isSame ? commit : null;
+): Promise<{ readonly id: string } | null> {
+  try {
+    const repository = await ports.repository();
+    const id = await repository.commitOf('HEAD');
+    if (id === null) return null;
+    const loaded = await loadAt(ports, repository, id);
+    const isSame =
+      typeof loaded !== 'string' &&
+      findOtherSetting(loaded.workspace, files.workspace) === null &&
+      changedAddresses(loaded, files).length === 0;
+    return isSame ? { id } : null;
+  } catch (error) {
+    if (hasCode(error, 'git-')) return null;
+    throw error;
+  }
 }
 
 type OutdatedGate = NonNullable<Permissions['outdated']>;

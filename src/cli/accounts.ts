@@ -12,14 +12,14 @@ import {
   namedAccounts,
   refuseMoved,
   targetAccounts,
+  type AccountWith,
+  type IdKind,
   type Named,
-  type PlatformAccount,
   type TargetOptions,
 } from '../live/accounts.ts';
 import { drawService } from '../render/plan-text.ts';
 import type { State } from '../state/state.ts';
 import type { Context } from './context.ts';
-import { workspacePorts } from './engine-ports.ts';
 import { warningLine } from './findings.ts';
 import { requireValid, loadSettings } from '../workspace/load.ts';
 
@@ -28,9 +28,9 @@ import { requireValid, loadSettings } from '../workspace/load.ts';
  * `herald.yaml`, HERALD_BASE_URL names the service, and accounts are named by id.
  */
 export async function openService(context: Context, { mayLackFile = false } = {}): Promise<Service> {
-  const ports = workspacePorts(context);
-  const { settings } = requireValid(await loadSettings(ports.files, { env: ports.env, mayLackFile }));
-  return connect(ports, settings);
+  const { files, env } = context;
+  const { settings } = requireValid(await loadSettings(files, { env, mayLackFile }));
+  return connect(context, settings);
 }
 
 /** Prints, before a change, which service gets it and why that one. Returns the place for the question. */
@@ -79,25 +79,14 @@ export async function readAliases(state: Pick<State, 'known'>): Promise<Readonly
   return new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
 }
 
-/** The accounts that `--account` names, or all accounts of the workspace. */
-export async function chooseAccounts(
+/** The accounts that `--account` names, or all accounts of the workspace, with the id that the endpoint takes. */
+export async function chooseAccounts<Id extends IdKind>(
   service: Service,
   given: readonly string[],
-  options: TargetOptions = {},
-): Promise<readonly ResolvedAccount[]> {
+  options: TargetOptions & { readonly id: Id },
+): Promise<readonly AccountWith<Id>[]> {
   const { client, settings } = service;
-  return targetAccounts(client, settings, nameAccounts(service, given), { ...options, id: 'accountId' });
-}
-
-/** Chooses accounts for endpoints that take the platform's own id. */
-export async function choosePlatformAccounts(
-  service: Service,
-  given: readonly string[],
-  options: TargetOptions = {},
-): Promise<readonly PlatformAccount[]> {
-  const { client, settings } = service;
-  const wanted = { ...options, id: 'platformAccountId' } as const;
-  return targetAccounts(client, settings, nameAccounts(service, given), wanted);
+  return targetAccounts(client, settings, nameAccounts(service, given), options);
 }
 
 /** The one account of a command. If the workspace has several, `--account` must name it. */
@@ -106,7 +95,10 @@ export async function chooseAccount(
   given: string | undefined,
   { anyPlatform = false } = {},
 ): Promise<ResolvedAccount> {
-  const [account] = await chooseAccounts(service, [chooseName(service, given)], { anyPlatform });
+  const [account] = await chooseAccounts(service, [chooseName(service, given)], {
+    id: 'accountId',
+    anyPlatform,
+  });
   if (account === undefined) throw noAccount(service);
   return account;
 }
@@ -116,7 +108,8 @@ export async function chooseActAccounts(
   service: Service,
   given: readonly string[],
 ): Promise<readonly ResolvedAccount[]> {
-  return chooseAccounts(service, given.length === 0 ? [chooseName(service, undefined)] : given);
+  const names = given.length === 0 ? [chooseName(service, undefined)] : given;
+  return chooseAccounts(service, names, { id: 'accountId' });
 }
 
 /** Without a workspace, no account is meant unless it is named. */

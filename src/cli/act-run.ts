@@ -1,7 +1,7 @@
 import { ServiceError } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
-import { HeraldError, hasCode, interruptedError } from '../domain/herald-error.ts';
+import { HeraldError, hasCode, interruptedError, toHeraldError } from '../domain/herald-error.ts';
 import { isLfsPointer } from '../domain/text.ts';
 import { page, shown, visible, type Visible, visibleProse } from '../domain/visible.ts';
 import { type Run, waitUntilOld } from '../engine/run.ts';
@@ -11,7 +11,6 @@ import { type Chosen, refuseMovedAliases, sayService } from './accounts.ts';
 import type { Service } from '../library/connect.ts';
 import type { Context } from './context.ts';
 import { itemResult, listResult } from './define-command.ts';
-import { toHeraldError } from './failure-of.ts';
 import { readDetails, warningLine } from './findings.ts';
 import { requireYes, typedQuestion } from './question.ts';
 import { reportBug } from './run-command.ts';

@@ -1,4 +1,3 @@
-import type { HeraldError } from '../domain/herald-error.ts';
 import type { Repository } from '../domain/git.ts';
 import type {
   ByteFiles,
@@ -15,14 +14,17 @@ export interface InterruptWords {
   readonly second: string;
 }
 
-/** What the library uses, too. */
-type SharedPorts = Pick<
+/** What a run asks and tells: made of the rest, in `run-ports.ts`. */
+export type RunPorts = Pick<
   WorkspacePorts,
-  'clock' | 'files' | 'bytes' | 'state' | 'events' | 'network' | 'env' | 'random' | 'interrupted'
+  'lockTimeoutMs' | 'readKey' | 'mayReceiveKey' | 'log' | 'report' | 'followUpload'
 >;
 
-/** Everything that a command needs from its environment. Created once, in `cli.ts`. */
-export interface Context extends SharedPorts {
+/** What a command gets. It is a program of the library, so it has all that the library needs. */
+export interface Context extends Surroundings, RunPorts {}
+
+/** What a command needs from its environment. Made once, in `wiring.ts`. */
+export interface Surroundings extends Omit<WorkspacePorts, keyof RunPorts> {
   /** Name of the workspace's folder. */
   readonly workspace: string;
   /** Files at paths that the user typed; they may be outside the workspace. */
@@ -31,10 +33,6 @@ export interface Context extends SharedPorts {
   readonly trusted: TrustedOrigins;
   /** Runs work in which an interrupt waits for the current request. Elsewhere it ends the process. */
   readonly protect: <Result>(work: () => Promise<Result>, words?: InterruptWords) => Promise<Result>;
-  /** Called right before a change that stays even if the result is lost later. */
-  readonly onChange?: () => void;
-  /** Called if the state could not be closed. The command has its result all the same. */
-  readonly onUnclosed?: (error: HeraldError) => void;
   /** True with a terminal on which a question can be answered. */
   readonly interactive: boolean;
   /** True for a yes on the terminal. Rejects with `QuestionLeftError` if the question is not answered. */
@@ -54,10 +52,15 @@ export interface Context extends SharedPorts {
   readonly flags: GlobalFlags;
 }
 
+/** The flags of every command. */
 export interface GlobalFlags {
   readonly format?: string;
   readonly verbose: boolean;
   readonly apiKeyFile?: string;
   /** How long to wait for a lease that another run has, in milliseconds. Left out: the default. */
   readonly lockTimeout?: number;
+  /** Directories of `-C`. Each is relative to the one before, the first to the working directory. */
+  readonly chdir: readonly string[];
+  readonly color: boolean;
+  readonly quiet: boolean;
 }

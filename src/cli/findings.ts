@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic, PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { joined, shown, type Visible } from '../domain/visible.ts';
+import { joined, shown, type Visible, visibleLines } from '../domain/visible.ts';
 import type { Context } from './context.ts';
 
 /** `warning: code: message`, for a warning that is printed at once and has no place in a file. */
@@ -44,4 +44,10 @@ export function readDetails({ details }: HeraldError) {
     readonly facts?: readonly string[];
   };
   return { diagnostics, facts };
+}
+
+/** The stack of a bug. Its message may quote the service. */
+export function readStack(error: unknown): Visible {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return joined(visibleLines(text), '\n');
 }

@@ -1,5 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../provider/job.ts';
 
 interface Typed<Value> {
   /** What a flag or a word reads as. Only the compiler knows it. */
@@ -87,11 +88,6 @@ export function word<const Name extends string>(name: Name, about?: string): Wor
   return new Argument(name.startsWith('[') ? name : `<${name}>`, about);
 }
 
-/** A word that `parse` reads, as for `parsedFlag`. */
-export function parsedWord<Value>(name: string, parse: (text: string) => Value): Word<Value> {
-  return new Argument(`<${name}>`).argParser((text) => parse(text));
-}
-
 type WordValue<Name extends string> = Name extends `${string}...` | `${string}...]`
   ? readonly string[]
   : Name extends `[${string}`
@@ -137,6 +133,21 @@ export function lockTimeout(about: string): Flag<number | undefined> {
 export function limitFlag(about: string): Flag<number | undefined> {
   return parsedFlag('--limit <number>', about, parseWholeNumber(1, 1_000_000_000));
 }
+
+/** Which CI is meant, with its default in `about`. */
+export function providerFlag(about: string): Flag<ProviderName | undefined> {
+  return optionalChoiceFlag('--provider <name>', about, PROVIDER_NAMES);
+}
+
+/** For each command that runs in a job of CI. */
+export const jobFlags = {
+  provider: providerFlag('where the job runs (default: found from the environment)'),
+  allowUnsafeEvent: switchFlag(
+    '--allow-unsafe-event',
+    'run on any event, although a stranger may have written the files that are checked out',
+  ),
+  simulator: switchFlag('--simulator', 'use the embedded simulator of herald.yaml; nothing is sent'),
+};
 
 /** Reads a whole number from `from` to `to`, both included. */
 export function parseWholeNumber(from: number, to: number): (text: string) => number {

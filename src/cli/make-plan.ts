@@ -1,25 +1,27 @@
 import { ALLOWANCE_NAMES, type Allowance } from '../domain/change-kinds.ts';
-import type { Plan, PrintedPlan } from '../domain/change.ts';
+import { isPlanRefused, type Plan, type PrintedPlan, writes } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { hasCode, HeraldError } from '../domain/herald-error.ts';
-import { formatAddress, type Declared } from '../domain/resource.ts';
-import { shown, visibleProse, type Visible } from '../domain/visible.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { formatAddress } from '../domain/resource.ts';
+import { shown } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
 import type { Opened } from '../library/connect.ts';
 import { planFiles, type PlanWishes, findDrift } from '../library/runs.ts';
 import { planDeclared, type Circumstances } from '../plan/describe.ts';
 import { indexRows, type Targeting, parsePatterns, selectAddresses } from '../plan/facts.ts';
-import { count } from '../render/wording.ts';
+import { readDeclared } from '../render/entries.ts';
+import type { TextStyle } from '../render/spans.ts';
+import { readCommit } from '../provider/job.ts';
 import { VERSION } from '../version.ts';
 import { didYouMean } from '../workspace/suggest.ts';
 import type { Context } from './context.ts';
-import type { LoadedFiles, Reports } from './define-command.ts';
+import type { LoadedFiles } from './define-command.ts';
 import { switchFlag, textFlag, textsFlag } from './flags.ts';
 import type { PlanFormat } from './formats.ts';
+import { countNoted } from '../render/summary.ts';
 import { renderPlanMarkdown } from '../render/plan-markdown.ts';
 import { renderPlanText, type PlanTextStyle } from '../render/plan-text.ts';
 import { type ExitCode, EXIT } from '../domain/exit-codes.ts';
-import { driftExit } from './exit-of.ts';
 import { annotateFindings } from './findings.ts';
 import { printResult } from './run-command.ts';
 import type { PageTitle } from '../page/words.ts';
@@ -56,22 +58,6 @@ export function readAllowances(
   return new Set([...given, ...standing]);
 }
 
-/** The targets of `--scope changed`: what the files declare differently than `base`. Null for everything. Prints the scope. */
-export async function chooseScope(
-  context: Context,
-  opened: Opened,
-  comparison: { readonly base: string; readonly head: string | null },
-) {
-  const { scopeChanged } = await import('../ci/scope.ts');
-  const scope = await scopeChanged(context, await context.repository(), opened, comparison);
-  context.output.say(
-    scope.because === null
-      ? shown`Scope: ${count(scope.changed, 'resource')} declared differently than in ${scope.base.slice(0, 12)}.`
-      : shown`Scope: everything, because ${visibleProse(scope.because)}.`,
-  );
-  return scope;
-}
-
 interface PlanFlags extends Omit<PlanWishes, 'circumstances'> {
   readonly allow: readonly string[];
   /** Set for a plan that is saved: it names the commit. */
@@ -89,7 +75,7 @@ export async function makePlan(
   const made = readCircumstances(context, allow);
   let { commit } = made;
   if (known !== null) commit = { ...commit, id: known };
-  else if (isSaved) commit ??= await findCheckedOut(context, opened);
+  else if (isSaved) commit ??= await (await import('../ci/scope.ts')).findCheckedOut(context, opened);
   return planFiles(opened, { ...wishes, circumstances: { ...made, commit } });
 }
 
@@ -102,43 +88,19 @@ export function planOffline(
   return planDeclared({ ...readCircumstances(context, []), declared, placeOf, settings, warnings, nowMs });
 }
 
-/** Variables of CI services with the commit that is checked out. On a person's machine the files may differ from every commit. */
-const COMMIT_VARIABLES = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'BITBUCKET_COMMIT', 'BUILD_SOURCEVERSION'];
-
 /** Where, when and by whom the plan of this command is made. `allow` has the values of `--allow`. */
 function readCircumstances(
   { workspace, identity, env, remotes }: Pick<Context, 'workspace' | 'identity' | 'env' | 'remotes'>,
   allow: readonly string[],
 ): Circumstances {
-  const id = COMMIT_VARIABLES.map((name) => env[name] ?? '').find((value) => value !== '');
-  const [subject, author] = [env['CI_COMMIT_TITLE'], env['CI_COMMIT_AUTHOR']];
-  const about = {
-    ...(subject === undefined ? {} : { subject }),
-    ...(author === undefined ? {} : { author }),
-  };
   return {
     workspace,
     who: identity.who,
     toolVersion: VERSION,
     repository: remotes(),
-    commit: id === undefined ? null : { id, ...about },
+    commit: readCommit(env),
     flags: readAllowances(allow, []),
   };
-}
-
-/** Null without git or a repository, and where the files have changes that are in no commit. */
-async function findCheckedOut(
-  context: Context,
-  files: Pick<Opened, 'workspace' | 'declared'>,
-): Promise<Plan['commit'] | null> {
-  try {
-    const { checkedOutCommit } = await import('../ci/scope.ts');
-    const id = await checkedOutCommit(context, await context.repository(), files);
-    return id === null ? null : { id };
-  } catch (error) {
-    if (hasCode(error, 'git-')) return null;
-    throw error;
-  }
 }
 
 /** Throws for a pattern without a match, such as a typo. Only `--exclude` may name what is only live. */
@@ -187,67 +149,65 @@ export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look
   );
 }
 
-export interface PlanView extends Pick<PlanTextStyle, 'isBeforeResult' | 'isAgreed'> {
-  readonly title?: 'plan' | 'drift';
-  /** Shows each change on its own. */
-  readonly expand?: boolean | undefined;
-  /** Resources of the files, for the time zones that they declare. */
-  readonly declared?: readonly Declared[];
-}
+/** What is shown of a plan, and how. */
+export type PlanView = Partial<Omit<PlanTextStyle, keyof TextStyle>>;
 
 /** A plan in each of its formats. */
-export function drawPlan(context: Context, plan: PrintedPlan, view: PlanView): Pick<Reports, PlanFormat> {
-  const { title = 'plan', expand = false, declared = [] } = view;
+export function drawPlan(
+  { output: { colour, width } }: Pick<Context, 'output'>,
+  plan: PrintedPlan,
+  { title = 'plan', ...view }: PlanView,
+) {
   return {
-    text: () => drawPlanText(context, plan, view),
-    markdown: () => renderPlanMarkdown(plan, { expand, ...readDeclared(declared), title }),
+    text: () => renderPlanText(plan, { ...view, title, colour, width }),
+    markdown: () => renderPlanMarkdown(plan, { ...view, title }),
     json: () => ({ ...plan }),
   };
 }
 
-/** A plan as text. */
-export function drawPlanText(
-  { output: { colour, width } }: Context,
-  plan: PrintedPlan,
-  { declared = [], expand = false, ...view }: PlanView = {},
-): Visible {
-  return renderPlanText(plan, { title: 'plan', ...view, expand, ...readDeclared(declared), colour, width });
-}
-
-/** What a plan does not have of the files: the time zones by address, and the variables that texts name by account. */
-export function readDeclared(
-  declared: readonly Declared[],
-): Required<Pick<PlanTextStyle, 'zones'>> & Pick<PlanTextStyle, 'variables'> {
-  const zones = new Map<string, string>();
-  const variables: Record<string, Record<string, string>> = {};
-  for (const { address, timezone, written } of declared) {
-    if (timezone !== null) zones.set(formatAddress(address), timezone);
-    if (written === undefined) continue;
-    const text = JSON.stringify([written.messages, written.audience_filters]);
-    for (const [name, value] of written.variables)
-      if (text.includes(`{{${name}}}`)) (variables[address.account] ??= {})[name] = value;
-  }
-  return { zones, ...(declared.length === 0 ? {} : { variables }) };
+/** Where a plan is shown. */
+interface Shown {
+  readonly format: PlanFormat;
+  readonly html?: string | undefined;
 }
 
 /** Looks at what differs between live and the files, and prints it. Sends only reads. */
 export async function printDrift(
   context: Context,
   opened: Opened,
-  view: Pick<PlanWishes, 'targeting'> &
-    Pick<PlanView, 'expand'> & { readonly format: PlanFormat; readonly html?: string | undefined },
+  view: Pick<PlanWishes, 'targeting'> & Pick<PlanView, 'expand'> & Shown,
 ): Promise<{ readonly plan: Plan; readonly exit: ExitCode }> {
-  const { targeting, format, html } = view;
+  const { targeting, format, html, expand } = view;
   const plan = await findDrift(opened, {
     targeting,
     contents: format === 'json' || html !== undefined,
     check: (seen) => refuseUnmatched(targeting, seen),
     circumstances: readCircumstances(context, []),
   });
-  await printPlan(context, plan, { ...view, title: 'drift', declared: opened.declared });
+  await printPlan(
+    context,
+    plan,
+    { ...readDeclared(opened.declared), expand, title: 'drift' },
+    { format, html },
+  );
   const exit = driftExit(plan);
   if (format === 'text' && exit !== EXIT.done) await noteBranch(context);
   return { plan, exit };
+}
+
+/** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
+export function planExit(plan: Plan, detailed: boolean): ExitCode {
+  if (isPlanRefused(plan) || plan.summary.blocked > 0) return EXIT.blocked;
+  return detailed && plan.changes.some(writes) ? EXIT.differences : EXIT.done;
+}
+
+/**
+ * A change or blocked change that would make live match the files is drift. So is a message that was blocked, and what runs on an
+ * account that the workspace does not name any more.
+ */
+export function driftExit(plan: Plan): ExitCode {
+  const isBlocked = plan.changes.some(({ action }) => action === 'blocked');
+  return plan.changes.some(writes) || isBlocked || countNoted(plan) > 0 ? EXIT.differences : EXIT.done;
 }
 
 /** With the state on a branch, what starts something is refused. Changes and results name the commands all the same. */
@@ -266,12 +226,12 @@ export async function noteBranch({ state, output }: Pick<Context, 'state' | 'out
 export async function printPlan(
   context: Context,
   plan: PrintedPlan,
-  view: PlanView &
-    Required<Pick<PlanView, 'title'>> & { readonly format: PlanFormat; readonly html?: string | undefined },
+  view: PlanView,
+  { format, html }: Shown,
 ): Promise<void> {
-  if (view.html !== undefined) await writePage(context, view.html, plan, view.title);
+  if (html !== undefined) await writePage(context, html, plan, view.title ?? 'plan');
   await annotateFindings(context, plan.diagnostics);
-  await printResult(context, view.format, drawPlan(context, plan, view));
+  await printResult(context, format, drawPlan(context, plan, view));
 }
 
 /** Writes a plan as a page, whole or not at all, and says where it is. Most runs draw none, so its code is loaded here. */

@@ -1,12 +1,11 @@
 import { openFiles } from '../library/connect.ts';
 import { loadFiles } from '../library/media.ts';
-import { LIVE, withState } from '../library/state-access.ts';
+import { LIVE_PLACE, withState } from '../library/state-access.ts';
 import { withoutService } from '../library/with-run.ts';
 import { requireValid } from '../workspace/load.ts';
 import { openService } from './accounts.ts';
 import type { Context } from './context.ts';
 import type { AnyCommand, AnyResult } from './define-command.ts';
-import { workspacePorts } from './engine-ports.ts';
 
 /** What a command needs, other than nothing. The lease ends with the command. */
 export async function openFor(
@@ -19,7 +18,7 @@ export async function openFor(
     case 'files':
       return run(requireValid(await loadFiles(context)));
     case 'workspace':
-      return run(await openFiles(workspacePorts(context)));
+      return run(await openFiles(context));
     case 'service':
       return run(await openService(context));
     case 'reads':
@@ -27,16 +26,13 @@ export async function openFor(
     case 'state':
       return withoutService(context, access.read, async (state) => run(state));
     case 'record':
-      return withState(
-        access.read(() => LIVE),
-        async (state) => run(state),
-      );
+      return withState(access.read(LIVE_PLACE), async (state) => run(state));
     case 'lease': {
       // Nothing is sent, so a state on a git branch can be written as well.
-      const wait = { ...workspacePorts(context), command: null };
+      const wait = { ...context, command: null };
       return withoutService(
         context,
-        (name) => access.take(name, wait),
+        (place) => access.take(place, wait),
         (state, settings) => context.protect(async () => run({ state, settings })),
         wait.report,
       );

@@ -1,24 +1,17 @@
+import { readStack } from './findings.ts';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../api/errors.ts';
 import type { ListFacts } from '../api/pages.ts';
 import { ACCOUNT_COLUMN, type ListDefinition } from '../api/lists.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
-import { HeraldError } from '../domain/herald-error.ts';
-import type { ListColumn, CellKind } from '../domain/list-column.ts';
+import { HeraldError, toHeraldError } from '../domain/herald-error.ts';
+import type { ListColumn } from '../domain/list-column.ts';
 import type { Output } from '../domain/ports.ts';
-import { harmless, joined, page, shown, visibleProse, type Visible } from '../domain/visible.ts';
-import { cellText, valueAt } from '../render/cells.ts';
-import { compactJson } from '../render/json.ts';
-import type { TextStyle } from '../render/spans.ts';
-import { drawFields, renderTable, type Field } from '../render/table.ts';
-import { formatTime, formatValue } from '../render/values.ts';
+import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts';
+import { endJson, type ListItem, type Part, readColumn, ROW_DRAWINGS } from '../render/rows.ts';
 import type { Context } from './context.ts';
-import { readStack, toHeraldError } from './failure-of.ts';
 import { suggest, textFlag } from './flags.ts';
 import type { ListFormat } from './formats.ts';
-
-/** A row of a list: the service's members, after the account. */
-export type ListItem = Readonly<Record<string, unknown>>;
 
 /** Columns of the rows. Without `who`, a row has no account. */
 export type ColumnSet = Pick<ListDefinition, 'columns'> &
@@ -78,35 +71,6 @@ function findColumn(definition: ColumnSet, path: string): ListColumn {
   if (!below.includes('') && known.some((column) => column.path.split('.')[0] === root)) return { path };
   const paths = known.map((column) => column.path).join(', ');
   throw new HeraldError('bad-flag', `--columns: unknown column "${path}".`, `Use one of: ${paths}.`);
-}
-
-/** Undefined for figures of an unreadable broadcast: it has no messages, and all are zero (BROADCAST-23). */
-function readColumn(item: ListItem, column: ListColumn): unknown {
-  const { messages } = item;
-  if (column.figure === true && !(Array.isArray(messages) && messages.length > 0)) return undefined;
-  return valueAt(item, column.path);
-}
-
-/** One item as lines, in words: the columns of its list, without those that are looked up for many rows. */
-export function drawItem(
-  { colour, width }: TextStyle,
-  { columns: all, more = [] }: ColumnSet,
-  account: string,
-  item: ListItem,
-): readonly Visible[] {
-  const columns = [...all, ...more].filter(({ lookedUp }) => lookedUp !== true);
-  const fields = columns.map((column): Field => {
-    const { path, header = path } = column;
-    return [header, formatCell(column, readColumn(item, column))];
-  });
-  return drawFields([['account', account], ...fields], { colour, width });
-}
-
-function formatCell(column: ListColumn, value: unknown): string {
-  const text = cellText(value, column);
-  if (column.as === 'audience') return formatValue('audience', text, null) ?? text;
-  const time = column.as === 'instant' && typeof value === 'string' ? formatTime(value, null) : null;
-  return time ?? formatValue(column.path, value, null) ?? text;
 }
 
 export interface ListSource {
@@ -274,37 +238,23 @@ function describeFailure({ account, error }: Failure): Visible {
   return joined([shown`error: ${who}`, joined(words.map(visibleProse), '\n')], '');
 }
 
-/** Rows that are written together. A list without rows is one part. */
-interface Part extends RowPrint {
-  readonly items: readonly ListItem[];
-  /** The first part has the head of the list. */
-  readonly isFirst: boolean;
-  readonly style: TextStyle;
-}
+const DRAWINGS: Readonly<Record<ListFormat, (part: Part) => Visible | Promise<Visible>>> = {
+  ...ROW_DRAWINGS,
+  csv: drawCsv,
+  yaml: async (part) => (await import('../render/accounts-yaml.ts')).drawAccounts(part),
+};
 
-interface RowDrawing {
-  readonly draw: (part: Part) => Visible | Promise<Visible>;
-  /** Rows of a part. Left out: those of a page. */
-  readonly partRows?: number;
-}
-
-const DRAWINGS = {
-  // A longer table is drawn in parts, so that it is never in memory as a whole.
-  table: { draw: drawTable, partRows: 5000 },
-  json: { draw: drawJson },
-  ndjson: {
-    draw: ({ items }) =>
-      joined(
-        items.map((item) => page([compactJson(item)])),
-        '',
-      ),
-  },
-  csv: { draw: drawCsv },
-  yaml: { draw: drawAccounts, partRows: Number.POSITIVE_INFINITY },
-} as const satisfies Record<ListFormat, RowDrawing>;
+/**
+ * Rows of a part; in other formats those of a page. A longer table is drawn in parts, so that it is never in memory as a whole.
+ */
+const PART_ROWS: Readonly<Partial<Record<ListFormat, number>>> = {
+  table: 5000,
+  yaml: Number.POSITIVE_INFINITY,
+};
 
 function makeWriter(output: Output, print: RowPrint) {
-  const { draw, partRows }: RowDrawing = DRAWINGS[print.format];
+  const { [print.format]: draw } = DRAWINGS;
+  const { [print.format]: partRows } = PART_ROWS;
   let waiting: readonly ListItem[] = [];
   let [isFirst, isEmpty] = [true, true];
   const write = async (items: readonly ListItem[]) => {
@@ -322,32 +272,9 @@ function makeWriter(output: Output, print: RowPrint) {
     /** Called after the last row. `isComplete` is true if the whole list was read. */
     end: async (isComplete: boolean, heard: readonly ListSource[]) => {
       if (waiting.length > 0 || isFirst) await write(waiting);
-      if (print.format === 'json') await output.stream(endJson(isEmpty, isComplete, heard));
+      if (print.format === 'json') await output.stream(endJson(isEmpty, isComplete, heard.map(nameFacts)));
     },
   };
-}
-
-/** `herald/list/1`, streamed with one item per line. */
-function drawJson({ items, isFirst }: Part): Visible {
-  const begin = shown`{\n  "schema": "herald/list/1",\n  "items": [`;
-  const lines = items.flatMap((item, at) => [
-    isFirst && at === 0 ? shown`\n    ` : shown`,\n    `,
-    compactJson(item),
-  ]);
-  return joined(isFirst ? [begin, ...lines] : lines, '');
-}
-
-function endJson(isEmpty: boolean, isComplete: boolean, heard: readonly ListSource[]): Visible {
-  const pages = heard.map(({ account, facts }) => (account === '' ? facts : { account, ...facts }));
-  return joined(
-    [
-      isEmpty ? shown`]` : shown`\n  ]`,
-      shown`,\n  "complete": ${String(isComplete)}`,
-      ...(pages.length === 0 ? [] : [shown`,\n  "pages": `, compactJson(pages)]),
-      shown`\n}\n`,
-    ],
-    '',
-  );
 }
 
 /** A line with the column paths, then raw values. */
@@ -357,28 +284,6 @@ async function drawCsv({ items, isFirst, columns }: Part): Promise<Visible> {
   return renderCsv(isFirst ? [columns.map(({ path }) => path), ...rows] : rows);
 }
 
-/** Accounts as the block of `herald.yaml`. */
-async function drawAccounts({ items }: Part): Promise<Visible> {
-  const { accountsText, chooseAliases } = await import('./account-aliases.ts');
-  const readWord = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  const accounts = items.map(({ id, username, alias }) => ({
-    id: String(id),
-    username: readWord(username),
-    alias: readWord(alias),
-  }));
-  return harmless(accountsText(chooseAliases(accounts)));
-}
-
-function drawTable({ items, isFirst, columns, style }: Part): Visible {
-  const cells = items.map((item) => columns.map((column) => cellText(readColumn(item, column), column)));
-  const table = renderTable(columns.map(makeHeading), cells, style);
-  return isFirst ? table : joined([shown`\n`, table], '');
-}
-
-const RIGHT: readonly CellKind[] = ['number', 'money'];
-
-const WHOLE: readonly CellKind[] = ['whole', 'number', 'money', 'instant'];
-
-function makeHeading({ path, header = path, as = 'text' }: ListColumn) {
-  return { header, align: RIGHT.includes(as) ? 'right' : 'left', whole: WHOLE.includes(as) } as const;
+function nameFacts({ account, facts }: ListSource): object {
+  return account === '' ? facts : { account, ...facts };
 }

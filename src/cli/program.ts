@@ -3,14 +3,13 @@ import type { AnyCommand } from './define-command.ts';
 import { describeError, type Given, runCommand } from './run-command.ts';
 import { collect } from './flags.ts';
 import { REPORT_FORMATS } from './formats.ts';
-import type { Context } from './context.ts';
+import type { GlobalFlags, Surroundings } from './context.ts';
 import { chooseWorkspace, formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { renderJson } from '../render/json.ts';
 import { harmless, quoted, visible } from '../domain/visible.ts';
 import type { Host } from '../host/host.ts';
 import { VERSION } from '../version.ts';
-import type { WiringFlags } from './wiring.ts';
 
 /** Where each command is. A file is loaded only if the command line may mean its command. */
 export interface CommandIndex {
@@ -47,7 +46,7 @@ export type Act = (command: Command, row: AnyCommand, given: Given) => Promise<v
 export async function runProgram(
   args: readonly string[],
   host: Host,
-  wire: (flags: WiringFlags) => Context,
+  wire: (flags: GlobalFlags) => Surroundings,
   index: CommandIndex,
 ): Promise<number> {
   let exitCode = 0;
@@ -57,7 +56,7 @@ export async function runProgram(
     outputError: (text, write) => write(usageText(text)),
   });
   const act: Act = async (command, row, given) => {
-    const flags = command.optsWithGlobals<WiringFlags>();
+    const flags = command.optsWithGlobals<GlobalFlags>();
     const chdir = [...flags.chdir, ...(row.directories?.(given as never) ?? [])];
     chooseWorkspace(chdir);
     exitCode = await runCommand(row, wire({ ...flags, chdir }), given).finally(() => chooseWorkspace([]));

@@ -11,12 +11,13 @@ import {
   readToShow,
 } from '../api/pages.ts';
 import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
-import { chooseAccount, chooseAccounts, choosePlatformAccounts, warnOfMoved } from './accounts.ts';
+import { chooseAccount, chooseAccounts, warnOfMoved } from './accounts.ts';
 import type { Service } from '../library/connect.ts';
 import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
 import { DEFAULT_RANGE_DAYS, type WrittenRange, readRange } from './instant-range.ts';
-import type { ListItem, ListSource } from './print-rows.ts';
+import type { ListSource } from './print-rows.ts';
+import type { ListItem } from '../render/rows.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
@@ -127,12 +128,14 @@ export async function chooseOwners(
   options: TargetOptions,
 ): Promise<readonly Owner[]> {
   if (who === 'account')
-    return (await chooseAccounts(service, given, options)).map(({ alias, accountId }) => ({
-      alias,
-      accountId,
-      params: { account_id: accountId },
-    }));
-  const chosen = await choosePlatformAccounts(service, given, options);
+    return (await chooseAccounts(service, given, { ...options, id: 'accountId' })).map(
+      ({ alias, accountId }) => ({
+        alias,
+        accountId,
+        params: { account_id: accountId },
+      }),
+    );
+  const chosen = await chooseAccounts(service, given, { ...options, id: 'platformAccountId' });
   return chosen.map(({ alias, accountId, platform, platformAccountId }) => ({
     alias,
     accountId,
@@ -195,7 +198,8 @@ async function resolveCreators(service: Service, creator: FilterValue): Promise<
   const given = [creator].flat().flatMap((value) => value.split(',').map((one) => one.trim()));
   const isId = (one: string) => /^\d*$/.test(one);
   const names = given.filter((one) => !isId(one));
-  const accounts = names.length === 0 ? [] : await chooseAccounts(service, names, { anyPlatform: true });
+  const accounts =
+    names.length === 0 ? [] : await chooseAccounts(service, names, { id: 'accountId', anyPlatform: true });
   return [...given.filter(isId), ...accounts.map(({ accountId }) => accountId)];
 }
 
@@ -208,7 +212,7 @@ interface ReadOptions {
   readonly facts?: ListFacts;
 }
 
-/** The rows of one owner, page by page, as items to show. */
+/** The rows of one owner, page by page, as items to show. A list of which rows may be missing fails after its rows. */
 export async function* readOwner(
   client: Service['client'],
   definition: ListDefinition,
@@ -218,28 +222,29 @@ export async function* readOwner(
   const { inRange = null, limit, ...rest } = options;
   // Rows that are left out here do not count.
   const asked = { ...rest, limit: inRange === null ? limit : undefined };
-  for await (const page of readAnswers(client, definition, owner, asked)) {
-    const items = page.map((item) => nameOwner(definition, owner.alias, item));
+  for await (const items of readAnswers(client, definition, owner, asked)) {
     yield inRange === null ? items : items.filter(inRange.isInside);
     // What follows is older still.
     if (inRange?.endsList === true && items.some(inRange.isBefore)) return;
   }
 }
 
-/** The pages as the service answers them. A list of which rows may be missing fails after its rows. */
 async function* readAnswers(
   client: Service['client'],
-  { operation }: ListDefinition,
-  { params }: Owner,
+  definition: ListDefinition,
+  { alias, params }: Owner,
   { query, limit, start = {}, facts = {} }: ReadOptions,
-): AsyncGenerator<readonly unknown[], void> {
+): Pages {
+  const { operation } = definition;
+  const show = (page: readonly unknown[]) => page.map((item) => nameOwner(definition, alias, item));
   if (operation === 'payouts.balances') {
-    yield [await readToShow(client, operation, { params } as CallInput<typeof operation>)];
+    yield show([await readToShow(client, operation, { params } as CallInput<typeof operation>)]);
     return;
   }
   let doubt: string | null = null;
   // Untyped, because the operations differ. The row's own shape checks the input before it is sent.
-  yield* readPages<ListOperation>(client, operation, { params, query } as ListInput<ListOperation>, {
+  const input = { params, query } as ListInput<ListOperation>;
+  const pages = readPages<ListOperation>(client, operation, input, {
     ...(limit === undefined ? {} : { limit }),
     start,
     toShow: true,
@@ -248,6 +253,7 @@ async function* readAnswers(
       ({ doubt } = end);
     },
   });
+  for await (const page of pages) yield show(page);
   if (doubt !== null) throw new IncompleteScanError(doubt);
 }
 

@@ -8,6 +8,7 @@ import {
   writes,
 } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
@@ -16,6 +17,7 @@ import { servicePlace } from '../domain/service-identity.ts';
 import { isRecalled, isStopped } from '../domain/status.ts';
 import { quoted, shown, visible, type Visible } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
+import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
 import type { Opened } from '../library/connect.ts';
 import { type ApplyTerms, applyFiles } from '../library/runs.ts';
@@ -23,16 +25,16 @@ import { starts } from '../plan/decide/decision.ts';
 import { indexRows, keyByAlias } from '../plan/facts.ts';
 import { summarise } from '../plan/plan.ts';
 import { type Review } from '../plan/review.ts';
+import { readDeclared } from '../render/entries.ts';
 import type { Again as NextCommands } from '../render/summary.ts';
 import { renderApplyText } from '../render/report-text.ts';
 import { type Again, describeResults, joinSentences } from '../render/results.ts';
 import { count } from '../render/wording.ts';
 import type { Context } from './context.ts';
-import { applyExit } from './exit-of.ts';
 import { annotateFindings } from './findings.ts';
 import { textFlag } from './flags.ts';
 import { requireYes, typedQuestion } from './question.ts';
-import { drawPlanText, type PlanView, readDeclared } from './make-plan.ts';
+import { drawPlan, type PlanView } from './make-plan.ts';
 
 export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {
   readonly expand?: boolean;
@@ -44,6 +46,7 @@ export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {
 export async function runApply(context: Context, opened: Opened, wishes: ApplyWishes) {
   const { expand = false, next = null, ...terms } = wishes;
   const { reviewed, isAgreed } = terms;
+  const declared = readDeclared(opened.declared);
   let done: readonly ReviewedChange[] | null = null;
   const results = await applyFiles(opened, {
     ...terms,
@@ -51,7 +54,7 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
       const { review = null } = seen.facts;
       if (review !== null) done = findDone(review, seen);
       const wasShown = (isAgreed || reviewed !== undefined) && !expand;
-      const view = { expand, isAgreed: wasShown, declared: opened.declared, isBeforeResult: true };
+      const view = { ...declared, expand, isAgreed: wasShown, isBeforeResult: true };
       return agreeToPlan(context, seen.plan, { view, yes: isAgreed });
     },
   });
@@ -61,7 +64,7 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
   return {
     exit: applyExit(results, context.interrupted.aborted),
     report,
-    text: () => renderApplyText(report, { colour, width, zones: readDeclared(opened.declared).zones }, next),
+    text: () => renderApplyText(report, { colour, width, zones: declared.zones }, next),
     json: () => ({ ...report }),
   };
 }
@@ -94,6 +97,55 @@ function isSettled({ action, needs }: Change): boolean {
   return (action === 'keep' || action === 'done' || action === 'unmanaged') && needs.length === 0;
 }
 
+/**
+ * A failed change counts as applied if it changed live state, for example if it paused the old version. A state that misses
+ * what was sent counts as a failed change, because a later run cannot know what this one did. After a lost lease, that other
+ * run may have changed something as well.
+ *
+ * | unknown | interrupted | failed, or not on record | applied or left behind | blocked | exit |
+ * |---------|-------------|--------------------------|------------------------|---------|------|
+ * | yes     |             |                          |                        |         | 3    |
+ * | lease lost            |                          |                        |         | 4    |
+ * |         | yes         |                          |                        |         | 130  |
+ * |         |             | yes                      | yes                    |         | 4    |
+ * |         |             | yes                      | no                     |         | 1    |
+ * |         |             |                          |                        | yes     | 5    |
+ * |         |             |                          |                        |         | 0    |
+ */
+export function applyExit(results: readonly Result[], interrupted: boolean): ExitCode {
+  const has = (outcome: Result['outcome']) => results.some((result) => result.outcome === outcome);
+  const reasons = results.flatMap((result) => result.reasons);
+  if (has('unknown')) return EXIT.unknown;
+  if (reasons.some((reason) => reason.kind === 'hindered' && reason.hindrance.kind === 'lease-lost'))
+    return EXIT.partly;
+  const isBlocked = ({ change: { action } }: Result) => action === 'blocked';
+  if (interrupted && results.some((result) => result.outcome === 'not_attempted' && !isBlocked(result)))
+    return EXIT.interrupted;
+  const failures: readonly Reason['kind'][] = ['unrecorded', 'not-on-record', 'broke-off'];
+  if (has('failed') || reasons.some(({ kind }) => failures.includes(kind)))
+    return results.some(changedSomething) ? EXIT.partly : EXIT.failed;
+  return results.some(isBlocked) ? EXIT.blocked : EXIT.done;
+}
+
+/** An object adopted by a `keep` or as `done` was created by an earlier run. Any other adopted object was created by this one. */
+function changedSomething({
+  outcome,
+  change: { action, live_id: before },
+  liveId,
+  reasons,
+}: Result): boolean {
+  return (
+    outcome === 'applied' ||
+    // A person has stopped what was created.
+    (liveId !== before &&
+      reasons.some((one) => one.kind === 'hindered' && one.hindrance.kind === 'stopped-by-hand')) ||
+    (outcome === 'adopted' && action !== 'keep' && action !== 'done') ||
+    reasons.some(
+      ({ kind }) => kind === 'old-stays-paused' || kind === 'not-on-record' || kind === 'new-is-live',
+    )
+  );
+}
+
 interface Agreeing {
   readonly view: PlanView;
   readonly yes: boolean;
@@ -110,7 +162,7 @@ export async function agreeToPlan(
   plan: Plan,
   { view, yes, ask = askToApply }: Agreeing,
 ): Promise<'at-once' | 'waited'> {
-  context.output.say(drawPlanText(context, plan, view));
+  context.output.say(drawPlan(context, plan, view).text());
   if (isPlanRefused(plan)) await annotateFindings(context, plan.diagnostics);
   // The apply ends with the reasons of a plan that is refused.
   if (yes || isPlanRefused(plan) || !plan.changes.some(writes)) return 'at-once';

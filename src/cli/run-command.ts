@@ -1,28 +1,27 @@
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
-import { HeraldError } from '../domain/herald-error.ts';
+import { HeraldError, toHeraldError } from '../domain/herald-error.ts';
 import { ReaderGoneError } from '../domain/ports.ts';
 import { shown, type Visible, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
-import type { Context } from './context.ts';
+import type { Context, Surroundings } from './context.ts';
 import type { AnyCommand, Reports } from './define-command.ts';
-import { readStack, toHeraldError } from './failure-of.ts';
-import { annotateFindings, drawFindings, readDetails, warningLine } from './findings.ts';
+import { annotateFindings, drawFindings, readDetails, warningLine, readStack } from './findings.ts';
 import { chooseFormat, REPORT_FORMATS } from './formats.ts';
+import { makeRunPorts } from './run-ports.ts';
 
 /** The words and flags of a command, as the command line has them. */
 export type Given = Readonly<Record<string, unknown>>;
 
 /** Runs a command and returns its exit code. What its result does not tell, because the state could not be closed, comes after it. */
-export async function runCommand(command: AnyCommand, context: Context, given: Given): Promise<number> {
+export async function runCommand(command: AnyCommand, around: Surroundings, given: Given): Promise<number> {
   const unclosed: HeraldError[] = [];
-  const exit = await runAndPrint(
-    command,
-    { ...context, onUnclosed: (error) => void unclosed.push(error) },
-    given,
-  );
+  const ports = makeRunPorts(around);
+  const report: Context['report'] = (event) =>
+    event.kind === 'unclosed' ? void unclosed.push(event.error) : ports.report(event);
+  const exit = await runAndPrint(command, { ...around, ...ports, report }, given);
   for (const { message, hint } of unclosed)
-    context.output.fail(
+    around.output.fail(
       warningLine(
         'not-on-record',
         shown`The state could not be closed, so it may still be locked, or miss this run: ${visibleProse(message)} ${visibleProse(hint ?? '')}`,

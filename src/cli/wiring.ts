@@ -1,28 +1,20 @@
 import { homedir, hostname, userInfo } from 'node:os';
 import { basename, resolve } from 'node:path';
-import type { Context, GlobalFlags, InterruptWords } from './context.ts';
+import type { GlobalFlags, InterruptWords, Surroundings } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import type { Question } from '../domain/ports.ts';
 import { secretsIn } from '../domain/secret.ts';
 import { shown } from '../domain/visible.ts';
-import { ask } from '../host/ask.ts';
+import { ask, whileHearing } from '../host/ask.ts';
 import { anywhereFrom, confinedTo, typedTo, type Place } from '../host/confined.ts';
 import { typedFiles, workspaceBytes, trustedOrigins, repositoryFiles } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
 import { createOutput, gitHubAnnotations } from '../host/output.ts';
 import { nodePorts } from '../library/ports.ts';
-import { jobUrl } from '../provider/job.ts';
+import { jobUrl, nameRunner } from '../provider/job.ts';
 
-export interface WiringFlags extends GlobalFlags {
-  /** Directories of `-C`. Each is relative to the one before, the first to the working directory. */
-  readonly chdir: readonly string[];
-  readonly color: boolean;
-  readonly quiet: boolean;
-}
-
-/** Creates the context of one command. */
-export function createContext(host: Host, flags: WiringFlags): Context {
-  const who = whoRuns(host.env);
+/** What one command has around it. */
+export function readSurroundings(host: Host, flags: GlobalFlags): Surroundings {
+  const who = nameRunner(host.env, userName);
   const job = jobUrl(host.env);
   const directory = resolve(host.cwd(), ...flags.chdir);
   const output = createOutput({
@@ -47,10 +39,13 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     env: host.env,
     ...interruption,
     onChange: () => host.onChange?.(),
-    get interactive() {
-      return host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true;
+    interactive: host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true,
+    confirm: (question) => {
+      const controller = new AbortController();
+      // A signal ends the question as Ctrl-C does, and restores the terminal.
+      const leave = () => controller.abort();
+      return whileHearing(host, leave, () => ask(question, host.terminal?.(), controller.signal));
     },
-    confirm: (question) => askOn(host, question),
     readInput: async () => {
       const pieces: Buffer[] = [];
       for await (const piece of host.stdin) pieces.push(Buffer.from(piece));
@@ -62,23 +57,6 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     nodeVersion: host.version,
     flags,
   };
-}
-
-/** Longer values of variables are not names of people or jobs. */
-const NAME_MAX = 100;
-
-function whoRuns(env: Host['env']): string {
-  const job = nameIn(env['GITHUB_RUN_ID'] ?? env['CI_JOB_ID'] ?? env['BUILD_ID']);
-  const person = nameIn(env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN']) || userName();
-  return job === '' ? person : `${person} (job ${job})`;
-}
-
-/** One line without control characters, and no longer than a name. */
-function nameIn(text = ''): string {
-  return text
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, NAME_MAX);
 }
 
 function userName(): string {
@@ -101,41 +79,18 @@ const interruptWords = (): InterruptWords => ({
   second: `Stopped immediately. The last request is unconfirmed; ${formatCommand('plan')} shows it.`,
 });
 
-const END_SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-
-async function hearing<Result>(
-  host: Host,
-  onSignal: (signal: EndSignal) => void,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const listeners = END_SIGNALS.map((signal) => ({ signal, listener: () => onSignal(signal) }));
-  for (const { signal, listener } of listeners) host.on(signal, listener);
-  try {
-    return await work();
-  } finally {
-    for (const { signal, listener } of listeners) host.off(signal, listener);
-  }
-}
-
-/** Asks on the terminal. A signal ends the question as Ctrl-C does, and restores the terminal. */
-function askOn(host: Host, question: Question): Promise<boolean> {
-  const controller = new AbortController();
-  return hearing(
-    host,
-    () => controller.abort(),
-    () => ask(question, host.terminal?.(), controller.signal),
-  );
-}
-
 /**
  * Outside protected work, an interrupt ends the process immediately. Inside, the first one waits for the current
  * request and stops the rest. The second one ends the process; its request stays unconfirmed in the state.
  */
-function interrupts(host: Host, output: Context['output']): Pick<Context, 'interrupted' | 'protect'> {
+function interrupts(
+  host: Host,
+  output: Surroundings['output'],
+): Pick<Surroundings, 'interrupted' | 'protect'> {
   const controller = new AbortController();
   // Begins a new line, below the terminal's ^C and any progress line.
   const say = (words: string) => output.fail(shown`\n${words}`);
-  const protect: Context['protect'] = (work, words = interruptWords()) => {
+  const protect: Surroundings['protect'] = (work, words = interruptWords()) => {
     const onInterrupt = (signal: EndSignal) => {
       if (!controller.signal.aborted) {
         say(words.first);
@@ -148,7 +103,7 @@ function interrupts(host: Host, output: Context['output']): Pick<Context, 'inter
       say(words.second);
       host.exit(INTERRUPTED);
     };
-    return hearing(host, onInterrupt, work);
+    return whileHearing(host, onInterrupt, work);
   };
   return { interrupted: controller.signal, protect };
 }

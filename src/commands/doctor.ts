@@ -1,3 +1,4 @@
+import { toHeraldError } from '../domain/herald-error.ts';
 import { OPERATIONS, PERMISSIONS, rowOf, type Permission } from '../api/catalogue.ts';
 import type { Client } from '../api/client.ts';
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
@@ -7,8 +8,6 @@ import { withoutSignatures } from '../api/key.ts';
 import type { AccountReply } from '../api/rows/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { workspacePorts } from '../cli/engine-ports.ts';
-import { toHeraldError } from '../cli/failure-of.ts';
 import { readRange } from '../cli/instant-range.ts';
 import { readOwner } from '../cli/read-list.ts';
 import type { DoctorReport, StateCheck } from '../cli/schemas.ts';
@@ -20,7 +19,7 @@ import { page, shown, type Visible, visible, visibleProse } from '../domain/visi
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { loadFiles } from '../library/media.ts';
-import { LIVE, withState } from '../library/state-access.ts';
+import { LIVE_PLACE, withState } from '../library/state-access.ts';
 import { findAccount, findPlatformId } from '../live/accounts.ts';
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
@@ -118,13 +117,10 @@ function describeFirst(diagnostics: readonly PrintedDiagnostic[]): string {
 }
 
 function checkRecord({ state: access, clock }: Context): Promise<readonly Check[]> {
-  return withState(
-    access.read(() => LIVE),
-    async (state) => [
-      ...(await guard('state', async () => [judgeState(await checkState(state, clock.now()))])),
-      ...(await guard('lease', async () => [judgeLease(await state.leaseRecord())])),
-    ],
-  );
+  return withState(access.read(LIVE_PLACE), async (state) => [
+    ...(await guard('state', async () => [judgeState(await checkState(state, clock.now()))])),
+    ...(await guard('lease', async () => [judgeLease(await state.leaseRecord())])),
+  ]);
 }
 
 function judgeState({ findings, services, place }: StateCheck): Check {
@@ -159,7 +155,7 @@ async function checkService(
   const { clock, output } = context;
   const requestTimeoutSec = Math.min(settings.service.requestTimeoutSec, TIMEOUT_MAX_SEC);
   const service = { ...settings.service, requestTimeoutSec };
-  const { client } = await connect(workspacePorts(context), { ...settings, service });
+  const { client } = await connect(context, { ...settings, service });
   output.progress(shown`asking the service`);
   // Null if the key may not list accounts.
   const listed = await listAccounts(client).catch((error: unknown) => {

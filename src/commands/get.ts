@@ -6,7 +6,7 @@ import type { Service } from '../library/connect.ts';
 import { type TypedObject, noList, noMatch, typedTarget } from '../cli/addresses.ts';
 import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { accountFlag, word } from '../cli/flags.ts';
-import { type ListItem, drawItem } from '../cli/print-rows.ts';
+import { type ListItem, drawItem } from '../render/rows.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ListName } from '../api/lists.ts';
 import { type CommandIndex, runProgram } from '../cli/program.ts';
-import { createContext } from '../cli/wiring.ts';
+import { readSurroundings } from '../cli/wiring.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { Host } from '../host/host.ts';
 import type { StartPath } from './starts.ts';
@@ -153,5 +153,5 @@ export const INDEX: CommandIndex = {
 
 /** Runs one command line in this process. Everything that each command needs is loaded with this file. */
 export function runCommandLine(args: readonly string[], host: Host): Promise<number> {
-  return runProgram(args, host, (flags) => createContext(host, flags), INDEX);
+  return runProgram(args, host, (flags) => readSurroundings(host, flags), INDEX);
 }

@@ -2,7 +2,6 @@ import { listAccounts } from '../api/pages.ts';
 import type { AccountReply } from '../api/rows/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand, itemResult } from '../cli/define-command.ts';
-import { workspacePorts } from '../cli/engine-ports.ts';
 import { textFlag, word } from '../cli/flags.ts';
 import { schemaFiles } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -12,7 +11,7 @@ import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { count } from '../render/wording.ts';
 import { Report } from '../workspace/findings.ts';
-import { accountsText, chooseAliases } from '../cli/account-aliases.ts';
+import { accountsText, chooseAliases } from '../render/accounts-yaml.ts';
 import ignored from '../workspace/samples/ignored.txt?text';
 import realWorkspace from '../workspace/samples/service.yaml?text';
 import sampleWorkspace from '../workspace/samples/herald.yaml?text';
@@ -124,10 +123,9 @@ async function listVisible(
   context: Context,
   settings: WorkspaceSettings,
 ): Promise<readonly AccountReply[] | null> {
-  const ports = workspacePorts(context);
-  const key = await ports.readKey();
+  const key = await context.readKey();
   if (key === undefined || key.trim() === '') return null;
-  const { client } = await connect({ ...ports, readKey: async () => key }, settings);
+  const { client } = await connect({ ...context, readKey: async () => key }, settings);
   const listed = await listAccounts(client);
   return listed.filter(({ platform }) => platform == null || platform === settings.service.platforms.primary);
 }

@@ -25,7 +25,8 @@ import {
 } from '../cli/flags.ts';
 import { ACCOUNT_FORMATS, LIST_FORMATS, type ListFormat } from '../cli/formats.ts';
 import { DEFAULT_RANGE_DAYS } from '../cli/instant-range.ts';
-import { type ListItem, chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
+import { chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
+import type { ListItem } from '../render/rows.ts';
 import { type FilterValue, type Owner, openList } from '../cli/read-list.ts';
 import type { ExitCode } from '../domain/exit-codes.ts';
 import { groupBy } from '../domain/group-by.ts';

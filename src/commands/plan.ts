@@ -1,13 +1,12 @@
 import type { Scope } from '../ci/scope.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { planExit } from '../cli/exit-of.ts';
 import { allowFlag, choiceFlag, switchFlag, textFlag } from '../cli/flags.ts';
 import { PLAN_FORMATS } from '../cli/formats.ts';
 import {
-  chooseScope,
   expandFlag,
   makePlan,
+  planExit,
   pageFlag,
   refuseUnmatched,
   repeatFlags,
@@ -22,6 +21,7 @@ import { HeraldError } from '../domain/herald-error.ts';
 import { shown } from '../domain/visible.ts';
 import type { Opened } from '../library/connect.ts';
 import type { Targeting } from '../plan/facts.ts';
+import { readDeclared } from '../render/entries.ts';
 
 export const plan = defineCommand({
   path: 'plan',
@@ -52,7 +52,6 @@ export const plan = defineCommand({
     const { format, out, html, expand } = given;
     // Before anything is asked, because a plan without its signature would be of no use.
     const key = given.sign ? requireKey(context, out) : null;
-    const { declared } = opened;
     const scope = await readScope(context, given, opened);
     const seen = await makePlan(context, opened, {
       targeting: scope?.targeting ?? given,
@@ -72,7 +71,7 @@ export const plan = defineCommand({
       context.output.say(shown`Plan written to ${out}, ${digest}.`);
       if (!isOnBranch) context.output.say(shown`To apply exactly this plan: ${apply}`);
     }
-    await printPlan(context, printed, { title: 'plan', format, expand, declared, html });
+    await printPlan(context, printed, { ...readDeclared(opened.declared), expand }, { format, html });
     const isPlain = format === 'text' && out === undefined && scope === null;
     if (isPlain && planExit(seen.plan, true) === EXIT.differences) {
       const { target, exclude, allow } = given;
@@ -116,5 +115,7 @@ async function readScope(
       '--scope changed chooses the resources, so it cannot be combined with --target or --exclude.',
       'Use one or the other.',
     );
+  // Most plans compare no commits.
+  const { chooseScope } = await import('../ci/scope.ts');
   return chooseScope(context, opened, { base, head: null });
 }

@@ -181,7 +181,7 @@ async function resolveAccounts(
       if (why !== 'elsewhere') problems.push({ alias, error: unknownTarget([sentence]) });
       return true;
     };
-    const chosen = await chooseAccounts(service, names, isOne ? {} : { skip });
+    const chosen = await chooseAccounts(service, names, { id: 'accountId', ...(isOne ? {} : { skip }) });
     const isMovable = settings.accounts.some(({ selector }) => selector.by !== 'id');
     const moved = isMovable ? findMoved(settings.accounts, chosen, await readIds()) : [];
     for (const { what } of moved) warn('account-moved', shown`${visibleProse(what)}. This stops both.`);

@@ -2,7 +2,6 @@ import { defineCommand, itemResult, listResult } from '../cli/define-command.ts'
 import { switchFlag, word } from '../cli/flags.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { shown, visible } from '../domain/visible.ts';
-import { parseOrigin } from '../library/connect.ts';
 
 export const trust = defineCommand({
   path: 'trust',
@@ -31,7 +30,7 @@ export const trust = defineCommand({
         `"${visible(given)}" is not an https address.`,
         'Write it as https://api.example.',
       );
-    const origin = parseOrigin(given);
+    const origin = new URL(given).origin;
     const others = known.filter((one) => one !== origin);
     await trusted.replace(remove ? others : [...others, origin]);
     const removed = known.includes(origin)

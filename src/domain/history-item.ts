@@ -1,3 +1,5 @@
+import { KINDS } from './resource.ts';
+
 /** A request of Herald, as `herald history` prints it. */
 export interface HistoryItem {
   /** When its last copy left, by the clock of its sender: ISO 8601 in UTC. */
@@ -32,4 +34,25 @@ export interface HistoryItem {
   readonly supersedes: readonly string[];
   readonly message: string;
   readonly entry: string;
+}
+
+const STATUS_ACTIONS: Readonly<Record<string, string>> = {
+  active: 'activate',
+  paused: 'pause',
+  archived: 'archive',
+  queued: 'resume',
+};
+
+interface Requested {
+  readonly operation: string;
+  readonly kind: string;
+  /** The status that it asked for, if it did. */
+  readonly target: string | null;
+}
+
+/** What a request on record was to do, in the words of commands. */
+export function nameAction({ operation, kind, target }: Requested): string {
+  if (!KINDS.some((one) => one === kind) || operation === 'state.forget') return operation;
+  if (operation.endsWith('.create')) return 'create';
+  return target === null ? 'recall' : (STATUS_ACTIONS[target] ?? 'set status');
 }

@@ -31,7 +31,7 @@ export interface Run {
 export type RunEvent =
   | { readonly kind: 'reading'; readonly done: number; readonly total: number }
   /** Another run has the lease. */
-  | { readonly kind: 'waiting-for-lease'; readonly holder: string }
+  | { readonly kind: 'waiting-for-lease'; readonly holder: string; readonly timeoutMs: number }
   /** It waits for requests without an answer; with 0, for those that the state does not know. */
   | {
       readonly kind: 'settling';

@@ -6,7 +6,7 @@ import type { HistoryItem } from '../domain/history-item.ts';
 import { findInBody, findNamedId, nameEvent, readEventTime, type StoredEvent } from './event.ts';
 
 /** The action of a chat message in the history. Events name it by its live id (EVENT-3), and its name is its chat. */
-export const CHAT_SEND = 'chat.send';
+const CHAT_SEND = 'chat.send';
 /** The kinds of events about blocked messages begin with this (EVENT-1). */
 const VIOLATION_KIND = 'firewall.message_guard.violation';
 /** The clocks of the service and of the state may differ by this. */
@@ -33,12 +33,28 @@ export async function addEventsToHistory(
   return { items: explained, problem };
 }
 
-/** The stored events about messages that the guard blocked since then. It never rejects: `problem` says why not. */
-export function readViolations(
+/** How long a blocked message is named. */
+const SHOWN_MS = 7 * 86_400_000;
+
+interface DriftFacts {
+  readonly nowMs: number;
+  /** Those of the accounts by their ids. */
+  readonly aliases: ReadonlyMap<string, string>;
+  /** What Herald did since then, newest first. */
+  readonly readPast: (since: string) => Promise<readonly HistoryItem[]>;
+}
+
+/** What a drift says about messages that the guard blocked after the service had accepted them. */
+export async function findBlocked(
   store: Pick<EventStore, 'read'>,
-  sinceMs: number,
-): ReturnType<typeof readReceived> {
-  return readReceived(store, { sinceMs, kind: VIOLATION_KIND });
+  { nowMs, aliases, readPast }: DriftFacts,
+): Promise<readonly Diagnostic[]> {
+  const sinceMs = nowMs - SHOWN_MS;
+  const { events, problem } = await readReceived(store, { sinceMs, kind: VIOLATION_KIND });
+  const past = events.length === 0 ? [] : await readPast(new Date(sinceMs).toISOString());
+  const sends = past.filter(({ action }) => action === CHAT_SEND);
+  const found = explainViolations(events, sends, aliases);
+  return problem === null ? found : [problem, ...found];
 }
 
 function isViolation({ kind }: StoredEvent): boolean {
@@ -65,8 +81,7 @@ async function readReceived(
 const NAMES_ANOTHER = ['send_id', 'sendId', 'user_id', 'userId'];
 
 /**
- * What a drift says about blocked messages: one finding for each account. `sends` are the chat messages that Herald sent lately,
- * newest first, and `aliases` those of the accounts by their ids.
+ * One finding for each account. `sends` are the chat messages that Herald sent lately, newest first.
  *
  * | the event names              | it counts                                                     |
  * |------------------------------|---------------------------------------------------------------|
@@ -74,7 +89,7 @@ const NAMES_ANOTHER = ['send_id', 'sendId', 'user_id', 'userId'];
  * | another message, or a person | never                                                         |
  * | only an account              | always; as a warning if Herald sent one of its messages       |
  */
-export function explainViolations(
+function explainViolations(
   violations: readonly StoredEvent[],
   sends: readonly HistoryItem[],
   aliases: ReadonlyMap<string, string>,

@@ -1,11 +1,24 @@
 import { interruptedError } from '../domain/herald-error.ts';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { type Question } from '../domain/ports.ts';
 import { systemClock } from './clock.ts';
+import type { EndSignal, Host, Terminal } from './host.ts';
 
-export interface Terminal {
-  readonly input: Readable & { setRawMode?(mode: boolean): unknown };
-  readonly output: Writable;
+const END_SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Work in which a signal does not end the process. */
+export async function whileHearing<Result>(
+  host: Host,
+  onSignal: (signal: EndSignal) => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const listeners = END_SIGNALS.map((signal) => ({ signal, listener: () => onSignal(signal) }));
+  for (const { signal, listener } of listeners) host.on(signal, listener);
+  try {
+    return await work();
+  } finally {
+    for (const { signal, listener } of listeners) host.off(signal, listener);
+  }
 }
 
 /** Longer than the pause between two pieces of a paste. */

@@ -1,5 +1,11 @@
-import type { Terminal } from './ask.ts';
+import type { Readable, Writable } from 'node:stream';
 import type { TextStream } from './output.ts';
+
+/** Where a question is asked. */
+export interface Terminal {
+  readonly input: Readable & { setRawMode?(mode: boolean): unknown };
+  readonly output: Writable;
+}
 
 /** What asks a process to end: Ctrl-C, another process, a terminal that is closed. */
 export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';

@@ -1,8 +1,8 @@
 import { addEventsToHistory } from '../events/blocked.ts';
 import type { EventStore } from '../events/store.ts';
-import type { HistoryItem } from '../domain/history-item.ts';
+import { type HistoryItem, nameAction } from '../domain/history-item.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { isAboutObject, type RequestRow } from '../state/shapes.ts';
+import type { RequestRow } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
 import { parsePatterns } from '../plan/facts.ts';
 import { parseAsked } from '../plan/compare/content.ts';
@@ -57,7 +57,8 @@ const VERSION_LENGTH = 8;
 /** A request on record, as it is printed. */
 export function describeRequest(row: RequestRow): HistoryItem {
   const { account, account_id, kind, name, outcome, ended_at: endedMs, sent_at: sentMs, run, who } = row;
-  const asked = isCreate(row) ? parseAsked(row.asked) : null;
+  const action = nameAction(row);
+  const asked = action === 'create' ? parseAsked(row.asked) : null;
   // People compare versions of one resource, so the version of the digest itself says nothing to them.
   const digest = asked === null ? null : (row.content?.replace(/^\d+:/, '') ?? null);
   return {
@@ -70,7 +71,7 @@ export function describeRequest(row: RequestRow): HistoryItem {
     account_id,
     kind,
     name,
-    action: nameAction(row),
+    action,
     purpose: row.purpose,
     outcome: outcome ?? 'unknown',
     live_id: row.live_id,
@@ -81,24 +82,6 @@ export function describeRequest(row: RequestRow): HistoryItem {
     message: row.because ?? describeAnswer(row.answer),
     entry: row.entry,
   };
-}
-
-const STATUS_ACTIONS: Readonly<Record<string, string>> = {
-  active: 'activate',
-  paused: 'pause',
-  archived: 'archive',
-  queued: 'resume',
-};
-
-function isCreate({ operation, kind }: RequestRow): boolean {
-  return isAboutObject({ kind }) && operation.endsWith('.create');
-}
-
-function nameAction(row: RequestRow): string {
-  const { operation, target } = row;
-  if (isCreate(row)) return 'create';
-  if (!isAboutObject(row) || operation === 'state.forget') return operation;
-  return target === null ? 'recall' : (STATUS_ACTIONS[target] ?? 'set status');
 }
 
 /** Why it was refused, or not sent. */

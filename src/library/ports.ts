@@ -1,5 +1,6 @@
+import type { ConnectPorts } from '../api/connect.ts';
 import type { RateBudget } from '../api/limiter.ts';
-import type { ByteFiles, Clock, Fetch, Files } from '../domain/ports.ts';
+import type { ByteFiles, Clock, Files } from '../domain/ports.ts';
 import type { RunEvent } from '../engine/run.ts';
 import { type EventStore, openEventStore } from '../events/store.ts';
 import { systemClock } from '../host/clock.ts';
@@ -10,25 +11,18 @@ import { type StateAccess, stateAccess, type StateAccessPorts } from './state-ac
 import type { ApplyUploadPorts } from '../acts/upload/upload.ts';
 
 /** What the commands and runs of a workspace use of the program around them. */
-export interface WorkspacePorts {
+export interface WorkspacePorts extends ConnectPorts {
   readonly clock: Clock;
   readonly files: Files;
   /** From 0 to 1. */
   readonly random: () => number;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Replaces the network. Without it, requests use sockets. */
-  readonly network?: Fetch;
   /**
    * Permission to send, in place of that of Herald. `share` is the part of every published rate that the
    * workspace uses.
    */
   readonly rateBudget?: (share: number) => RateBudget;
-  /** The API key, or undefined. Called once, and not for an embedded simulator. */
-  readonly readKey: () => Promise<string | undefined>;
-  /** True if the operator allows this origin to get the key. Called if only herald.yaml names it. */
-  readonly mayReceiveKey: (origin: string) => Promise<boolean>;
-  /** Called right before a request that changes something is sent. */
-  readonly onWrite?: () => void;
+  /** Called right before a change that stays even if the result is lost later. */
+  readonly onChange?: () => void;
   /** Called with a line for each request, without secrets. */
   readonly log?: (line: string) => void;
   readonly bytes: ByteFiles;

@@ -6,7 +6,7 @@ import { apply } from '../engine/apply.ts';
 import { explainDrift } from '../engine/drift.ts';
 import { type Look, type LookOptions, look } from '../engine/look.ts';
 import type { Result, Run } from '../engine/run.ts';
-import { CHAT_SEND, explainViolations, readViolations } from '../events/blocked.ts';
+import { findBlocked } from '../events/blocked.ts';
 import { describePlan, type Circumstances } from '../plan/describe.ts';
 import { withFingerprints } from '../plan/review.ts';
 import type { Targeting } from '../plan/facts.ts';
@@ -60,31 +60,23 @@ export function findDrift(opened: Opened, wishes: PlanWishes): Promise<Plan> {
   });
 }
 
-/** How long a blocked message is named. */
-const BLOCKED_SHOWN_MS = 7 * 86_400_000;
-
-/** The messages that the guard blocked after the service had accepted them. */
-async function findBlockedMessages(
+/** The messages that the guard blocked. */
+function findBlockedMessages(
   { ports: { events }, workspace }: Opened,
   { state }: Run,
   { facts: { accounts, time, targeting } }: Look,
 ): Promise<readonly Diagnostic[]> {
-  const sinceMs = time.latestMs - BLOCKED_SHOWN_MS;
-  const violations = await readViolations(events, sinceMs);
   const { selects } = selectAddresses(targeting);
-  const since = new Date(sinceMs).toISOString();
-  const past = violations.events.length === 0 ? [] : await readHistory(state, { since });
-  const sends = past.map(({ item }) => item).filter((item) => item.action === CHAT_SEND && selects(item));
   // Events may be about an account that the plan does not read.
   const declared = workspace.accounts.flatMap(({ alias, selector }) =>
     selector.by === 'id' ? [[selector.value, alias] as const] : [],
   );
-  const found = explainViolations(
-    violations.events,
-    sends,
-    new Map([...declared, ...accounts.map(({ alias, accountId }) => [accountId, alias] as const)]),
-  );
-  return violations.problem === null ? found : [violations.problem, ...found];
+  return findBlocked(events, {
+    nowMs: time.latestMs,
+    aliases: new Map([...declared, ...accounts.map(({ alias, accountId }) => [accountId, alias] as const)]),
+    readPast: async (since) =>
+      (await readHistory(state, { since })).map(({ item }) => item).filter((item) => selects(item)),
+  });
 }
 
 /** A plan to review and apply later. */

@@ -6,11 +6,8 @@ import type { RunGit } from '../state/git-branch.ts';
 import type { State, StateLocation, StateOptions } from '../state/state.ts';
 import type { Run } from '../engine/run.ts';
 
-/** The name of a service in the state. It may be known only after the first answer. */
-export type ServiceName = () => string;
-
-/** The time of a service that answers, in epoch milliseconds, by the clock that is ahead. */
-type Latest = () => number;
+/** The service with the rows that are meant, which may be known only after its first answer, and its time. */
+export type StatePlace = Pick<StateOptions, 'service' | 'latestMs'>;
 
 /** How a run waits for the lease of another one. It prints once who has it. */
 export interface LeaseWait extends Pick<Run, 'report'> {
@@ -36,6 +33,8 @@ export interface StateAccessPorts {
 /** The name of every service that is not a simulator. */
 export const LIVE = 'live';
 
+export const LIVE_PLACE: StatePlace = { service: () => LIVE };
+
 /** The state of a workspace where `herald.yaml` keeps it: in the workspace's folder unless it names another place. */
 export type StateAccess = ReturnType<typeof stateAccess>;
 
@@ -45,18 +44,10 @@ export function stateAccess(ports: StateAccessPorts) {
   const location = () => (located ??= locate(ports));
   const holder = `${identity.who}, ${process}`;
   const open = async <Result>(
-    service: ServiceName,
-    latestMs: Latest | undefined,
+    place: StatePlace,
     by: (state: typeof State, options: StateOptions) => Promise<Result>,
   ): Promise<Result> => {
-    const options = {
-      location: await location(),
-      clock,
-      ...identity,
-      holder,
-      service,
-      ...(latestMs && { latestMs }),
-    };
+    const options = { ...place, ...identity, location: await location(), clock, holder };
     // Loaded with its first use: most commands need no database.
     return by((await import('../state/state.ts')).State, options);
   };
@@ -64,27 +55,24 @@ export function stateAccess(ports: StateAccessPorts) {
     /** Rejects with `state-…` if `herald.yaml` or the environment is wrong: no run goes on with an empty state instead. */
     location,
     /** Opens it with the lease. Rejects with `locked` while another run has it. */
-    take: (service: ServiceName, { lockTimeoutMs, report, command }: LeaseWait, latestMs?: Latest) =>
-      open(service, latestMs, async (state, options) => {
+    take: (place: StatePlace, { lockTimeoutMs, report, command }: LeaseWait) =>
+      open(place, async (state, options) => {
         const { location: at } = options;
         if (at.kind === 'branch' && command !== null) throw onlyInCi(at.branch, command);
         return state.take(options, lockTimeoutMs, (other) =>
-          report({ kind: 'waiting-for-lease', holder: other }),
+          report({ kind: 'waiting-for-lease', holder: other, timeoutMs: lockTimeoutMs }),
         );
       }),
     /** Opens it without the lease, to record what does not wait for other runs. Nothing can be started. */
-    join: (service: ServiceName, latestMs?: Latest) =>
-      open(service, latestMs, (state, options) => state.join(options)),
+    join: (place: StatePlace) => open(place, (state, options) => state.join(options)),
     /** Opens it to read. Creates nothing. */
-    read: (service: ServiceName) => open(service, undefined, (state, options) => state.openToRead(options)),
+    read: (place: StatePlace) => open(place, (state, options) => state.openToRead(options)),
     /** Creates the tables of a database, and adds the workspace. Running it again changes nothing. */
-    setUp: () => open(nameLive, undefined, (state, options) => state.setUp(options)),
+    setUp: () => open(LIVE_PLACE, (state, options) => state.setUp(options)),
     /** Ends the lease of a run that is gone. Returns its holder; null if no run has it. */
-    unlock: () => open(nameLive, undefined, (state, options) => state.unlock(options)),
+    unlock: () => open(LIVE_PLACE, (state, options) => state.unlock(options)),
   };
 }
-
-const nameLive = () => LIVE;
 
 async function locate({ files, directory, env, git }: StateAccessPorts): Promise<StateLocation> {
   const text = await files.readText('herald.yaml').catch(nullIfMissing);
@@ -148,7 +136,7 @@ function onlyInCi(branch: string, command: string): HeraldError {
  * not in its place: something may have been sent.
  */
 export async function withState<Opened extends Pick<State, 'close'>, Result>(
-  opening: Promise<Opened>,
+  opening: Opened | Promise<Opened>,
   work: (state: Opened) => Promise<Result>,
   report?: Run['report'],
 ): Promise<Result> {

@@ -9,7 +9,7 @@ import type { State } from '../state/state.ts';
 import { loadSettings, requireValid } from '../workspace/load.ts';
 import type { Service } from './connect.ts';
 import type { WorkspacePorts } from './ports.ts';
-import { LIVE, type ServiceName, withState } from './state-access.ts';
+import { LIVE, type StatePlace, withState } from './state-access.ts';
 
 /**
  * Work with the state of the service that `herald.yaml` names, for a command that does not connect to it. An address that never
@@ -17,7 +17,7 @@ import { LIVE, type ServiceName, withState } from './state-access.ts';
  */
 export async function withoutService<Result>(
   { files, env }: Pick<WorkspacePorts, 'files' | 'env'>,
-  open: (service: ServiceName) => Promise<State>,
+  open: (place: StatePlace) => Promise<State>,
   work: (state: State, settings: WorkspaceSettings) => Promise<Result>,
   report?: Run['report'],
 ): Promise<Result> {
@@ -26,7 +26,7 @@ export async function withoutService<Result>(
   const isWorld = target.kind === 'simulator';
   let name = isWorld ? await nameWorld(files, target.worldFile) : target.baseUrl;
   return withState(
-    open(() => name),
+    open({ service: () => name }),
     async (state) => {
       const rows = isWorld ? null : [await state.history({ limit: 1 }), await state.allObjects()].flat();
       if (rows?.length === 0) name = LIVE;
@@ -51,7 +51,7 @@ export function withReadingRun<Result>(
   service: Service,
   work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
-  const opening = service.ports.state.read(() => nameService(service));
+  const opening = service.ports.state.read(findPlace(service));
   return withState(opening, (state) => work(createRun(service, state, 'plan')));
 }
 
@@ -69,14 +69,8 @@ export async function withLeasedRun<Result>(
 ): Promise<Result> {
   const { ports } = service;
   const wait = { ...ports, command: writesBranch ? null : command };
-  const state = await ports.state.take(
-    () => nameService(service),
-    wait,
-    () => readLatest(service),
-  );
-  return ports.protect(() =>
-    withState(Promise.resolve(state), () => work(createRun(service, state, command)), ports.report),
-  );
+  const state = await ports.state.take(findPlace(service), wait);
+  return ports.protect(() => withState(state, () => work(createRun(service, state, command)), ports.report));
 }
 
 /**
@@ -88,16 +82,9 @@ export async function withJoinedRun<Result>(
   command: string,
   work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
-  const opening = service.ports.state.join(
-    () => nameService(service),
-    () => readLatest(service),
-  );
-  const state = inTime(opening, service.ports);
-  return withState(
-    Promise.resolve(state),
-    () => work(createRun(service, state, command)),
-    service.ports.report,
-  );
+  const { ports } = service;
+  const state = limitWaits(ports.state.join(findPlace(service)), ports);
+  return withState(state, () => work(createRun(service, state, command)), ports.report);
 }
 
 /** What does not wait for other runs waits no longer than this for the state. */
@@ -107,7 +94,7 @@ const STATE_MS = 5_000;
  * A state that is not waited for: while a use of it has had no answer for so long, it refuses the others at once. On a branch it
  * records nothing, because only a job returns rows there.
  */
-function inTime(
+function limitWaits(
   opening: Promise<State>,
   { state: access, clock }: WorkspacePorts,
 ): RunState & Pick<State, 'close'> {
@@ -165,13 +152,12 @@ function createRun({ ports, client, settings }: Service, state: RunState, comman
   return { client, state, clock, command, settleMs, interrupted, report };
 }
 
-function readLatest({ client, ports: { clock } }: Service): number {
-  // The state keeps whole milliseconds, and the monotonic clock has parts of them.
-  return Math.ceil(serviceTime({ client, clock }).latestMs);
-}
-
-/** `live` for every address that does not answer as a simulator, else its world. */
-function nameService({ client }: Service): string {
+function findPlace({ client, ports: { clock } }: Service): StatePlace {
   const { address } = client;
-  return client.isSimulator() || worldFileOf(address) !== null ? address : LIVE;
+  return {
+    // `live` for every address that does not answer as a simulator, else its world.
+    service: () => (client.isSimulator() || worldFileOf(address) !== null ? address : LIVE),
+    // The state keeps whole milliseconds, and the monotonic clock has parts of them.
+    latestMs: () => Math.ceil(serviceTime({ client, clock }).latestMs),
+  };
 }

@@ -32,8 +32,9 @@ interface KnownAccount {
   /** As the accounts list says it; missing where that list was not needed. */
   readonly username?: string;
 }
-type IdKind = 'accountId' | 'platformAccountId';
-type AccountWith<Id extends IdKind> = KnownAccount & Readonly<Record<Id, string>>;
+/** Which of the two ids an endpoint takes. */
+export type IdKind = 'accountId' | 'platformAccountId';
+export type AccountWith<Id extends IdKind> = KnownAccount & Readonly<Record<Id, string>>;
 
 /** An account as the endpoints of its platform know it. */
 export type PlatformAccount = AccountWith<'platformAccountId'>;

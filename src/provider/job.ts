@@ -197,6 +197,34 @@ export function jobUrl(env: JobSource['env']): string | null {
   return cleanUrl(isGitHub ? `${server}/${repository}/actions/runs/${run}` : env['CI_JOB_URL']);
 }
 
+/** Longer values of variables are not names of people or jobs. */
+const NAME_MAX = 100;
+
+/** Who runs this: the person that the job names, or else the user of the machine, and the job. */
+export function nameRunner(env: JobSource['env'], readUser: () => string): string {
+  const job = nameIn(env['GITHUB_RUN_ID'] ?? env['CI_JOB_ID'] ?? env['BUILD_ID']);
+  const person = nameIn(env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN']) || readUser();
+  return job === '' ? person : `${person} (job ${job})`;
+}
+
+/** One line without control characters, and no longer than a name. */
+function nameIn(text = ''): string {
+  return text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, NAME_MAX);
+}
+
+const COMMIT_VARIABLES = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'BITBUCKET_COMMIT', 'BUILD_SOURCEVERSION'];
+
+/** The commit that a job has checked out, with what its CI says of it. On a person's machine the files may differ from every commit. */
+export function readCommit(env: JobSource['env']) {
+  const id = COMMIT_VARIABLES.map((name) => env[name] ?? '').find((value) => value !== '');
+  const { CI_COMMIT_TITLE: subject, CI_COMMIT_AUTHOR: author } = env;
+  if (id === undefined) return null;
+  return { id, ...(subject !== undefined && { subject }), ...(author !== undefined && { author }) };
+}
+
 /** Anyone who opens a pull request may choose a part of it. Without a user, a password, a query and a fragment. */
 function cleanUrl(text = ''): string | null {
   try {

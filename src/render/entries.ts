@@ -1,6 +1,6 @@
 import { type Change, type DriftCause, type Plan, type Step, writes } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { KIND_ROWS } from '../domain/resource.ts';
+import { type Declared, formatAddress, KIND_ROWS } from '../domain/resource.ts';
 import { joined, quoted, shown, type Visible, visible } from '../domain/visible.ts';
 import { viewFields, type FieldView } from './difference.ts';
 import { accountsIn, groupChanges, type ChangeGroup } from './groups.ts';
@@ -14,13 +14,27 @@ import { findWord, GOES_LIVE, isListed, STEP_WORDS, WORDS, type PlanTitle, type 
 export interface PlanView {
   readonly title: PlanTitle;
   /** Shows each change on its own. Otherwise changes that do the same are one entry. */
-  readonly expand?: boolean;
+  readonly expand?: boolean | undefined;
   /** Declared time zones, by address. Times of other resources are in UTC. */
   readonly zones?: Zones;
   /** Values of the variables, by account, if the plan does not have them. */
   readonly variables?: Plan['variables'];
   /** All accounts, sorted, if there are more than those with a change: `acc00 … acc59` means all of them in between. */
   readonly accounts?: readonly string[];
+}
+
+/** What a plan does not have of the files: the time zones by address, and the variables that texts name by account. */
+export function readDeclared(declared: readonly Declared[]) {
+  const zones = new Map<string, string>();
+  const variables: Record<string, Record<string, string>> = {};
+  for (const { address, timezone, written } of declared) {
+    if (timezone !== null) zones.set(formatAddress(address), timezone);
+    if (written === undefined) continue;
+    const text = JSON.stringify([written.messages, written.audience_filters]);
+    for (const [name, value] of written.variables)
+      if (text.includes(`{{${name}}}`)) (variables[address.account] ??= {})[name] = value;
+  }
+  return { zones, ...(declared.length > 0 && { variables }) };
 }
 
 /** One group as people read it. Terminal, Markdown and page draw the same entries. */

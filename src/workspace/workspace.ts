@@ -265,7 +265,7 @@ function checkedUrl(text: string, path: Path, prefix: string, found: Findings): 
 /** Replaces each `${NAME}`. Null after a variable that is unset, empty or not allowed, which is reported. */
 function fillEnvironment(text: string, path: Path, env: Environment, found: Findings): string | null {
   let isComplete = true;
-  const listed = splitList(env['HERALD_ALLOWED_ENV']);
+  const listed = (env['HERALD_ALLOWED_ENV'] ?? '').split(/[\s,]+/);
   const filled = text.replace(/\$\{([^}]*)\}?/g, (whole, name: string) => {
     const value = env[name] ?? '';
     const refuse = (code: DiagnosticCode, message: string): string => {
@@ -290,11 +290,6 @@ function fillEnvironment(text: string, path: Path, env: Environment, found: Find
     return refuse('unset-environment', `${name} is not set in the environment, or is empty. Set it.`);
   });
   return isComplete ? filled : null;
-}
-
-/** Splits the list in a variable at spaces and commas. */
-export function splitList(list: string | undefined): readonly string[] {
-  return (list ?? '').split(/[\s,]+/).filter((word) => word !== '');
 }
 
 export type StateSettings = z.output<typeof stateShape>;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
-import type { Context } from '../../src/cli/context.ts';
+import type { Surroundings } from '../../src/cli/context.ts';
 import { defineCommand } from '../../src/cli/define-command.ts';
 import { ReaderGoneError } from '../../src/domain/ports.ts';
 
@@ -12,6 +12,6 @@ it('a command ends well where its reader has closed the pipe', async () => {
     needs: 'nothing',
     run: () => Promise.reject(new ReaderGoneError()),
   });
-  const context = { flags: { verbose: false } } as unknown as Context;
-  expect(await runCommand(command, context, {})).toBe(0);
+  const around = { flags: { verbose: false }, env: {} } as unknown as Surroundings;
+  expect(await runCommand(command, around, {})).toBe(0);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shown } from '../../src/domain/visible.ts';
 import type { EndSignal, Host } from '../../src/host/host.ts';
 import { jobUrl } from '../../src/provider/job.ts';
-import { createContext } from '../../src/cli/wiring.ts';
+import { readSurroundings } from '../../src/cli/wiring.ts';
 import { aHost } from '../helpers/hosts.ts';
 
 const FLAGS = { verbose: false, chdir: [], quiet: false };
@@ -15,7 +15,7 @@ it('an interrupt takes the place of the progress line', async () => {
     on: (event, listener) => heard.set(event, listener),
     off: (event) => heard.delete(event),
   });
-  const context = createContext(host, { ...FLAGS, color: false });
+  const context = readSurroundings(host, { ...FLAGS, color: false });
   const words = { first: 'Interrupted.', second: 'Left.' };
   await context.protect(() => {
     context.output.progress(shown`applying 1/2`);
@@ -31,7 +31,7 @@ it('an interrupt takes the place of the progress line', async () => {
 function outputWith(env: Host['env'], color: boolean, write: (text: string) => void) {
   const stream = { write: (text: string | Uint8Array) => write(String(text)) };
   const host = aHost({ env, stdout: stream, stderr: stream });
-  return createContext(host, { ...FLAGS, color }).output;
+  return readSurroundings(host, { ...FLAGS, color }).output;
 }
 
 it.each([
@@ -51,7 +51,8 @@ const GITHUB = {
   GITHUB_ACTOR: 'ana',
 };
 
-const whoRuns = (env: Host['env']) => createContext(aHost({ env }), { ...FLAGS, color: false }).identity.who;
+const whoRuns = (env: Host['env']) =>
+  readSurroundings(aHost({ env }), { ...FLAGS, color: false }).identity.who;
 
 describe('the one who has a lease', () => {
   it('is named with its job in CI, and with a link to it, and is the user outside CI', () => {

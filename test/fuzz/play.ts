@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Fetch } from '../../src/domain/ports.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { createContext } from '../../src/cli/wiring.ts';
+import { readSurroundings } from '../../src/cli/wiring.ts';
 import { openEventStore } from '../../src/events/store.ts';
 import { stateAccess } from '../../src/library/state-access.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
@@ -140,7 +140,7 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
         args,
         host,
         (flags) => {
-          const real = createContext(host, { ...flags, chdir: [] });
+          const real = readSurroundings(host, { ...flags, chdir: [] });
           const state = stateAccess({
             clock,
             files: real.files,

@@ -203,11 +203,14 @@ export async function holdLease({ state, clock, files }: Scene): Promise<() => P
   const identity = { run: 'other', who: 'other' };
   const process = 'process 4711 on this-machine';
   const { access } = state.access({ clock, files, env: {}, identity, process });
-  const lease = await access.take(() => 'live', {
-    lockTimeoutMs: 0,
-    report: () => undefined,
-    command: 'apply',
-  });
+  const lease = await access.take(
+    { service: () => 'live' },
+    {
+      lockTimeoutMs: 0,
+      report: () => undefined,
+      command: 'apply',
+    },
+  );
   held.add(lease);
   return () => {
     held.delete(lease);

@@ -1,5 +1,5 @@
 import { INDEX } from '../../src/commands/index.ts';
-import type { Context } from '../../src/cli/context.ts';
+import type { Surroundings } from '../../src/cli/context.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import type { Repository } from '../../src/domain/git.ts';
 import type { Fetch, Files } from '../../src/domain/ports.ts';
@@ -166,7 +166,7 @@ export function aScene({
     const ran = runProgram(
       args,
       host,
-      (flags): Context => ({
+      (flags): Surroundings => ({
         clock: runClock,
         files: filesOf.files,
         workspace: 'ads',

@@ -19,7 +19,7 @@ accounts: { alice: { id: "101" } }
 state: { git_branch: herald-state }
 `;
 /** A world that no run has made yet. */
-const SERVICE = () => 'simulator:.herald/world.json?world=none';
+const SERVICE = { service: () => 'simulator:.herald/world.json?world=none' };
 
 const AT_ONCE = { lockTimeoutMs: 0, report: () => undefined };
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOutput } from '../../src/host/output.ts';
-import { openJob } from '../../src/cli/ci-job.ts';
+import { openJob } from '../../src/ci/job.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { serveGitHub } from './github-server.ts';

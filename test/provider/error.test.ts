@@ -1,5 +1,5 @@
+import { toHeraldError } from '../../src/domain/herald-error.ts';
 import { expect, it } from 'vitest';
-import { toHeraldError } from '../../src/cli/failure-of.ts';
 import { ProviderError } from '../../src/provider/error.ts';
 
 it('an error of a provider says what failed, with the method, the address, the answer and what to do next', () => {

@@ -3,7 +3,7 @@ import { readToShow } from '../../api/pages.ts';
 import { chooseAccount, warnOfMoved } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { word } from '../../cli/flags.ts';
-import { drawItem } from '../../cli/print-rows.ts';
+import { drawItem } from '../../render/rows.ts';
 
 export const get = defineCommand({
   path: 'accounts get',

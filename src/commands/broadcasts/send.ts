@@ -1,5 +1,4 @@
 import { defineCommand } from '../../cli/define-command.ts';
-import { workspacePorts } from '../../cli/engine-ports.ts';
 import { lockTimeoutFlag, textsFlag, word, yesFlag } from '../../cli/flags.ts';
 import { typedQuestion } from '../../cli/question.ts';
 import { readAllowances } from '../../cli/make-plan.ts';
@@ -15,6 +14,7 @@ import { shown, visible } from '../../domain/visible.ts';
 import { openFiles, type Opened } from '../../library/connect.ts';
 import { applyFiles } from '../../library/runs.ts';
 import { namedAccounts } from '../../live/accounts.ts';
+import { readDeclared } from '../../render/entries.ts';
 import { count } from '../../render/wording.ts';
 
 /** With the engine of apply. The file is outside of `files:`, so that no apply sends it. */
@@ -35,13 +35,12 @@ export const send = defineCommand({
   needs: 'nothing',
   run: async (context, { what, account, allow, yes }) => {
     const draft = parseDraft(what);
-    const ports = workspacePorts(context);
     let hasAdopted = false;
-    const report: typeof ports.report = (event) => {
+    const report: typeof context.report = (event) => {
       hasAdopted ||= event.kind === 'settled' && event.tookEffect;
-      ports.report(event);
+      context.report(event);
     };
-    const opened = await openFiles({ ...ports, report }, draft.file);
+    const opened = await openFiles({ ...context, report }, draft.file);
     const declared = chooseDrafts(opened, draft, account);
     // A wildcard in a name is taken literally.
     const target = declared.map(({ address }) => escapeGlob(formatAddress(address)));
@@ -54,7 +53,7 @@ export const send = defineCommand({
         again: 'Run the command again.',
         isAgreed: yes,
         agree: async ({ plan }) => {
-          const view = { declared, isBeforeResult: true };
+          const view = { ...readDeclared(declared), isBeforeResult: true };
           const agreed = await agreeToPlan(context, plan, { view, yes, ask: askToSend });
           // What an earlier run has sent without an answer is what this one was asked for.
           if (!plan.changes.some(writes) && !hasAdopted) throw refuseSend(plan, what);

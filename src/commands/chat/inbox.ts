@@ -6,7 +6,8 @@ import { type ItemOf, type ListInput, readPages } from '../../api/pages.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, limitFlag, switchFlag } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
-import { chooseColumns, columnsFlag, streamRows, type ListItem } from '../../cli/print-rows.ts';
+import { chooseColumns, columnsFlag, streamRows } from '../../cli/print-rows.ts';
+import type { ListItem } from '../../render/rows.ts';
 import { openOwners, type Owner } from '../../cli/read-list.ts';
 
 const COLUMNS = {

@@ -1,16 +1,15 @@
-import { jobFlags, openJob, PLAN_FILE, refuseSimulator } from '../../cli/ci-job.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { workspacePorts } from '../../cli/engine-ports.ts';
-import { toHeraldError } from '../../cli/failure-of.ts';
-import { allowFlag, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts';
+import { allowFlag, jobFlags, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts';
 import { readAllowances } from '../../cli/make-plan.ts';
 import { runApply } from '../../cli/run-apply.ts';
 import { printResult } from '../../cli/run-command.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
+import { openJob, PLAN_FILE, refuseSimulator } from '../../ci/job.ts';
 import { reportApplied, reportRefused } from '../../ci/report.ts';
 import { applyPlace, findReviews } from '../../ci/reviews.ts';
 import { limitToReviews, refuseLostState } from '../../ci/gates.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
+import { toHeraldError } from '../../domain/herald-error.ts';
 import { openFiles } from '../../library/connect.ts';
 
 /** A job may follow another one that still applies. */
@@ -58,7 +57,7 @@ export const apply = defineCommand({
         place,
       );
       pulls = reviewed.flatMap(({ pull }) => pull?.number ?? []);
-      const opened = await openFiles({ ...workspacePorts(context), lockTimeoutMs });
+      const opened = await openFiles({ ...context, lockTimeoutMs });
       const { report, exit, ...drawn } = await runApply(context, opened, {
         ...(await limitToReviews(context, place, reviewed, { files: opened, branch: branch ?? job.branch })),
         allow: readAllowances(allow, opened.workspace.allow),

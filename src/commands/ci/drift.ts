@@ -1,15 +1,15 @@
 import { reportDrift } from '../../ci/report.ts';
-import { jobFlags, openJob, refuseSimulator } from '../../cli/ci-job.ts';
+import { openJob, refuseSimulator } from '../../ci/job.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { workspacePorts } from '../../cli/engine-ports.ts';
-import { switchFlag } from '../../cli/flags.ts';
+import { jobFlags, switchFlag } from '../../cli/flags.ts';
 import { PLAN_FORMATS } from '../../cli/formats.ts';
-import { printDrift, readDeclared } from '../../cli/make-plan.ts';
+import { printDrift } from '../../cli/make-plan.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { formatInstant } from '../../domain/time.ts';
 import { openFiles } from '../../library/connect.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
+import { readDeclared } from '../../render/entries.ts';
 
 /** Shows the drift, and keeps one issue about it. Sends only reads to the service. */
 export const drift = defineCommand({
@@ -22,7 +22,7 @@ export const drift = defineCommand({
   run: async (context, given) => {
     const { job, ...ports } = await openJob(context, given, 'drift');
     await refuseSimulator(context, given.simulator);
-    const opened = await openFiles(workspacePorts(context));
+    const opened = await openFiles(context);
     const { plan, exit } = await printDrift(context, opened, { targeting: EVERYTHING, format: given.format });
     const draw = (limit: number) =>
       renderPlanMarkdown(plan, { ...readDeclared(opened.declared), limit, title: 'drift' });

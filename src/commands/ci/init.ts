@@ -1,6 +1,5 @@
-import { providerFlag } from '../../cli/ci-job.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
-import { textFlag } from '../../cli/flags.ts';
+import { providerFlag, textFlag } from '../../cli/flags.ts';
 import { initCi } from '../../ci/init/init.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';

@@ -1,21 +1,20 @@
+import { openJob, PLAN_FILE, refuseSimulator } from '../../ci/job.ts';
 import { chooseComparison, planPullRequest, type PlanMade } from '../../ci/plan.ts';
 import { describeArtifact, type PlanRun } from '../../ci/report.ts';
-import { jobFlags, openJob, PLAN_FILE, refuseSimulator } from '../../cli/ci-job.ts';
+import { chooseScope } from '../../ci/scope.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { workspacePorts } from '../../cli/engine-ports.ts';
-import { toHeraldError } from '../../cli/failure-of.ts';
 import { annotateFindings } from '../../cli/findings.ts';
-import { allowFlag, optionalChoiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
-import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
 import {
-  chooseScope,
-  makePlan,
-  planOffline,
-  printPlan,
-  readDeclared,
-  writePage,
-} from '../../cli/make-plan.ts';
+  allowFlag,
+  jobFlags,
+  optionalChoiceFlag,
+  switchFlag,
+  textFlag,
+  type ValuesOf,
+} from '../../cli/flags.ts';
+import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
+import { makePlan, planOffline, printPlan, writePage } from '../../cli/make-plan.ts';
 import { printResult } from '../../cli/run-command.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
 import { isPlanRefused, writes } from '../../domain/change.ts';
@@ -26,6 +25,7 @@ import { openFiles } from '../../library/connect.ts';
 import { loadFiles } from '../../library/media.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 import { renderFilesMarkdown } from '../../render/diagnostics.ts';
+import { readDeclared } from '../../render/entries.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { summarisePlan } from '../../render/summary.ts';
 import { count } from '../../render/wording.ts';
@@ -80,7 +80,6 @@ export const plan = defineCommand({
         ...ports,
         ...context,
         write: (file, text) => writeReport(context, inFolder(given, file), text),
-        toFailure: toHeraldError,
       },
       run,
       { ...given, hasKey },
@@ -104,8 +103,8 @@ const PAGE_FILE = 'herald-plan.html';
 async function planChanges(context: Context, given: Given, { job, folder }: PlanRun): Promise<PlanMade> {
   // A key that is too short ends the command before anything is read.
   const key = readPlanKey(context);
-  const opened = await openFiles(workspacePorts(context));
-  const { declared } = opened;
+  const opened = await openFiles(context);
+  const declared = readDeclared(opened.declared);
   const comparison = chooseComparison(job, given, opened.workspace);
   const scope = comparison && (await chooseScope(context, opened, comparison));
   const seen = await makePlan(context, opened, {
@@ -118,7 +117,7 @@ async function planChanges(context: Context, given: Given, { job, folder }: Plan
   const { plan: made, facts } = seen;
   await writeSavedPlan(context, opened, seen, { path: inFolder(given, PLAN_FILE), key });
   const html = inFolder(given, PAGE_FILE);
-  await printPlan(context, made, { title: 'plan', format: given.format, declared, html });
+  await printPlan(context, made, declared, { format: given.format, html });
   const whole = describeArtifact(job, folder);
   return {
     plan: made,
@@ -126,7 +125,7 @@ async function planChanges(context: Context, given: Given, { job, folder }: Plan
     scope,
     accounts: facts.accounts,
     counts: summarisePlan(made, 'plan').headline,
-    draw: (limit) => renderPlanMarkdown(made, { ...readDeclared(declared), limit, whole }),
+    draw: (limit) => renderPlanMarkdown(made, { ...declared, limit, whole }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { readSecretFile } from '../../cli/engine-ports.ts';
+import { readSecretFile } from '../../cli/run-ports.ts';
 import { choiceFlag, parsedFlag, parseWholeNumber, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { refusePort, serveUntilInterrupted } from '../../cli/serve.ts';
 import { HeraldError } from '../../domain/herald-error.ts';

@@ -1,4 +1,4 @@
-import { choosePlatformAccounts, openService } from '../../cli/accounts.ts';
+import { chooseAccounts, openService } from '../../cli/accounts.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { textFlag } from '../../cli/flags.ts';
@@ -32,7 +32,7 @@ export const reconcile = defineCommand({
 export async function reconcileWorkspace(context: Context, sinceMs: number): Promise<readonly StoredEvent[]> {
   const service = await openService(context, { mayLackFile: true });
   const { primary } = service.settings.service.platforms;
-  const accounts = await choosePlatformAccounts(service, [], { anyPlatform: true });
+  const accounts = await chooseAccounts(service, [], { id: 'platformAccountId', anyPlatform: true });
   const nowMs = context.clock.now();
   return reconcileEvents(service.client, context.events, { accounts, primary, sinceMs, nowMs });
 }

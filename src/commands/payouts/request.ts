@@ -7,7 +7,7 @@ import {
   type PayoutMade,
   type PayoutOrder,
 } from '../../acts/payouts.ts';
-import { chooseName, choosePlatformAccounts, openService } from '../../cli/accounts.ts';
+import { chooseName, chooseAccounts, openService } from '../../cli/accounts.ts';
 import { sendItems, type ActItem } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
@@ -51,7 +51,7 @@ export const request = defineCommand({
     const service = await openService(context);
     const { client } = service;
     const named = account.length === 0 ? [chooseName(service, undefined)] : account;
-    const accounts = await choosePlatformAccounts(service, named, { isChecked: true });
+    const accounts = await chooseAccounts(service, named, { id: 'platformAccountId', isChecked: true });
     const payouts = await Promise.all(
       accounts.map(async (one) => {
         const { payoutAvailable, payoutPending, minPayoutSumm, maxPayoutSumm } = await client.read(

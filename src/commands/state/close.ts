@@ -1,5 +1,4 @@
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
-import { workspacePorts } from '../../cli/engine-ports.ts';
 import { lockTimeoutFlag, word, yesFlag } from '../../cli/flags.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError, interruptedError } from '../../domain/herald-error.ts';
@@ -24,7 +23,7 @@ export const close = defineCommand({
   needs: 'lease',
   run: async (context, { entry, because, yes }, { state, settings }) => {
     const request = await findUnconfirmed(state, entry);
-    const run = { ...workspacePorts(context), settleMs: settings.service.settleSec * 1000 };
+    const run = { ...context, settleMs: settings.service.settleSec * 1000 };
     if (!(await waitUntilOld(run, [request]))) throw interruptedError('written');
     const { what, sent_at: at, who } = describeUnconfirmed(await findUnconfirmed(state, entry));
     const text = shown`Close ${visibleProse(what)}, sent at ${at}? Check now that this is still true: ${visibleProse(because)}.`;

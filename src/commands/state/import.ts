@@ -1,9 +1,8 @@
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
-import { workspacePorts } from '../../cli/engine-ports.ts';
 import { lockTimeoutFlag, word } from '../../cli/flags.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { shown } from '../../domain/visible.ts';
-import { LIVE, withState } from '../../library/state-access.ts';
+import { LIVE_PLACE, withState } from '../../library/state-access.ts';
 import { count } from '../../render/wording.ts';
 
 export const importState = defineCommand({
@@ -18,7 +17,7 @@ export const importState = defineCommand({
     const text = await context.typed.files.readText(file);
     const lines = text.split('\n').filter((line) => line !== '');
     const { rows, place } = await withState(
-      context.state.take(() => LIVE, { ...workspacePorts(context), command: null }),
+      context.state.take(LIVE_PLACE, { ...context, command: null }),
       (state) =>
         context.protect(async () => {
           context.onChange?.();

@@ -5,7 +5,8 @@ import { readPages } from '../../api/pages.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, limitFlag, suggest, textFlag, word } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
-import { chooseColumns, columnsFlag, streamRows, type ListItem } from '../../cli/print-rows.ts';
+import { chooseColumns, columnsFlag, streamRows } from '../../cli/print-rows.ts';
+import type { ListItem } from '../../render/rows.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { openOwners, type Owner } from '../../cli/read-list.ts';
 

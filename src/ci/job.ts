@@ -1,31 +1,22 @@
 import { formatCommand } from '../domain/command-line.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import type { ReportPorts } from '../ci/report.ts';
-import type { WebFetch } from '../domain/ports.ts';
+import type { Clock, Files, Output, TypedFiles, WebFetch } from '../domain/ports.ts';
 import { shown } from '../domain/visible.ts';
-import { detectJob, PROVIDER_NAMES, type Job, type ProviderName } from '../provider/job.ts';
+import { detectJob, type Job, type ProviderName } from '../provider/job.ts';
 import { VERSION } from '../version.ts';
 import { readOrigin } from '../workspace/workspace.ts';
-import type { Context } from './context.ts';
-import { optionalChoiceFlag, switchFlag, type Flag } from './flags.ts';
+import type { ReportPorts } from './report.ts';
 
 /** The name of the saved plan in the jobs that `ci init` writes, and in the artifact that `ci apply` reads. */
 export const PLAN_FILE = 'herald-plan.json';
 
-/** Which CI is meant, with its default in `about`. */
-export function providerFlag(about: string): Flag<ProviderName | undefined> {
-  return optionalChoiceFlag('--provider <name>', about, PROVIDER_NAMES);
+interface JobPorts {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly typed: { readonly files: TypedFiles };
+  readonly clock: Clock;
+  readonly output: Output;
 }
-
-export const jobFlags = {
-  provider: providerFlag('where the job runs (default: found from the environment)'),
-  allowUnsafeEvent: switchFlag(
-    '--allow-unsafe-event',
-    'run on any event, although a stranger may have written the files that are checked out',
-  ),
-  simulator: switchFlag('--simulator', 'use the embedded simulator of herald.yaml; nothing is sent'),
-};
 
 type CiCommand = 'plan' | 'apply' | 'drift';
 
@@ -49,11 +40,10 @@ interface Asked {
  * | no job that Herald knows, such as a shell                         | runs    | runs         |
  */
 export async function openJob(
-  context: Pick<Context, 'env' | 'typed' | 'clock' | 'output'>,
+  { env, typed, clock, output }: JobPorts,
   { provider, allowUnsafeEvent, branch }: Asked,
   command: CiCommand,
 ): Promise<ReportPorts & { readonly job: Job }> {
-  const { env, typed, clock, output } = context;
   const job = await detectJob({ env, readText: (path) => typed.files.readText(path) }, provider);
   if (!allowUnsafeEvent && job.eventName !== null && !isSafe(job, command, branch))
     throw refuseEvent(job, command);
@@ -109,7 +99,10 @@ function isSafe({ event, eventName, ...job }: Job, command: CiCommand, branch?: 
 }
 
 /** A job that is green although it sent nothing to anyone would hide that the address of the service is missing. */
-export async function refuseSimulator({ files, env }: Context, simulator: boolean): Promise<void> {
+export async function refuseSimulator(
+  { files, env }: Pick<JobPorts, 'env'> & { readonly files: Files },
+  simulator: boolean,
+): Promise<void> {
   if (simulator || (env['HERALD_BASE_URL'] ?? '') !== '') return;
   const text = await files.readText('herald.yaml').catch(() => '');
   if (readOrigin(text).kind !== 'simulator') return;

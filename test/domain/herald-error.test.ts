@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toHeraldError } from '../../src/cli/failure-of.ts';
+import { toHeraldError } from '../../src/domain/herald-error.ts';
 import { errorOf } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 

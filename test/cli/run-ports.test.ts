@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LocalFile } from '../../src/api/upload-file.ts';
-import type { Context } from '../../src/cli/context.ts';
-import { workspacePorts } from '../../src/cli/engine-ports.ts';
+import type { Surroundings } from '../../src/cli/context.ts';
+import { makeRunPorts } from '../../src/cli/run-ports.ts';
 import type { RunEvent } from '../../src/engine/run.ts';
 import { aChange } from '../helpers/plan-builders.ts';
 
@@ -10,7 +10,7 @@ function reported(event: RunEvent): string {
   const lines: string[] = [];
   const keep = (line: string) => void lines.push(line);
   const output = { say: keep, fail: keep, progress: () => undefined };
-  workspacePorts({ output, flags: {}, env: {} } as unknown as Context).report(event);
+  makeRunPorts({ output, flags: {}, env: {} } as unknown as Surroundings).report(event);
   return lines.join('\n');
 }
 
@@ -39,12 +39,12 @@ function aFile(name: string, size: number): LocalFile {
 it('says how many files and how much of them are there, and what each does now', () => {
   const lines: string[] = [];
   let nowMs = 0;
-  const { followUpload } = workspacePorts({
+  const { followUpload } = makeRunPorts({
     clock: { monotonicMs: () => nowMs },
     output: { progress: (line: string) => void lines.push(line) },
     flags: {},
     env: {},
-  } as unknown as Context);
+  } as unknown as Surroundings);
   const small = followUpload(aFile('a\u001b[31m.jpg', MIB));
   const large = followUpload(aFile('hello.mp4', 9 * MIB));
   small.onPhase('exporting');

@@ -1,38 +1,35 @@
+import { toHeraldError } from '../domain/herald-error.ts';
 import type { LocalFile } from '../api/upload-file.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import { nameAction } from '../domain/history-item.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { readSecret, requireSecret } from '../domain/secret.ts';
 import { shown, visible, visibleProse } from '../domain/visible.ts';
 import type { RunEvent } from '../engine/run.ts';
-import { describeRequest } from '../library/history.ts';
-import type { WorkspacePorts } from '../library/ports.ts';
-import { describeResults } from '../render/results.ts';
-import { shorten } from '../render/shorten.ts';
 import { formatBytes, formatDuration } from '../render/values.ts';
 import { count } from '../render/wording.ts';
-import type { Context } from './context.ts';
-import { readStack, toHeraldError } from './failure-of.ts';
-import { warningLine } from './findings.ts';
+import type { Context, RunPorts, Surroundings } from './context.ts';
+import { warningLine, readStack } from './findings.ts';
 import { typedQuestion } from './question.ts';
 
-/** Connects the library to a command: network, state, questions and progress lines. */
-export function workspacePorts(context: Context): WorkspacePorts {
-  const { output, flags } = context;
+/** What a run asks and tells on a command line: key, trust, and lines about its progress. */
+export function makeRunPorts(around: Surroundings): RunPorts {
+  const { output, flags } = around;
   return {
-    ...context,
-    lockTimeoutMs: lockTimeoutMs(context),
-    readKey: () => readKey(context),
-    mayReceiveKey: (origin) => mayReceiveKey(context, origin),
-    onWrite: () => context.onChange?.(),
+    lockTimeoutMs: chooseLockTimeout(around),
+    readKey: () => readKey(around),
+    mayReceiveKey: (origin) => mayReceiveKey(around, origin),
     ...(flags.verbose ? { log: (line: string) => output.say(visible(line)) } : {}),
-    report: (event) => report(context, event),
-    followUpload: followUploads(context),
+    report: (event) => report(output, event),
+    followUpload: followUploads(around),
   };
 }
 
 /** True for an origin in the user's trust file, or one that the user accepts now. */
-async function mayReceiveKey(context: Context, origin: string): Promise<boolean> {
-  const { trusted, output, interactive, confirm } = context;
+async function mayReceiveKey(
+  { trusted, output, interactive, confirm }: Surroundings,
+  origin: string,
+): Promise<boolean> {
   if ((await trusted.list()).includes(origin)) return true;
   const text = shown`Send the API key to ${origin}? You have not trusted this address yet.`;
   if (!interactive || !(await confirm(typedQuestion(text, 'trust this address')))) return false;
@@ -41,15 +38,15 @@ async function mayReceiveKey(context: Context, origin: string): Promise<boolean>
   return true;
 }
 
-async function readKey(context: Context): Promise<string | undefined> {
-  const { apiKeyFile } = context.flags;
-  if (apiKeyFile === undefined) return readSecret(context.env, 'HERALD_API_KEY') ?? undefined;
-  return readSecretFile(context, apiKeyFile);
+async function readKey(around: Surroundings): Promise<string | undefined> {
+  const { apiKeyFile } = around.flags;
+  if (apiKeyFile === undefined) return readSecret(around.env, 'HERALD_API_KEY') ?? undefined;
+  return readSecretFile(around, apiKeyFile);
 }
 
 /** The secret in a file that was typed. It is kept out of all output. Throws if the file is empty or cannot be read. */
 export async function readSecretFile(
-  { typed, output }: Pick<Context, 'typed' | 'output'>,
+  { typed, output }: Pick<Surroundings, 'typed' | 'output'>,
   path: string,
 ): Promise<string> {
   const secret = requireSecret(await typed.files.readText(path), `The file ${path}`);
@@ -57,8 +54,7 @@ export async function readSecretFile(
   return secret;
 }
 
-function report(context: Context, event: RunEvent): void {
-  const { output } = context;
+function report(output: Context['output'], event: RunEvent): void {
   switch (event.kind) {
     case 'reading':
       return output.progress(shown`reading lists ${event.done}/${event.total}`);
@@ -70,7 +66,7 @@ function report(context: Context, event: RunEvent): void {
     }
     case 'waiting-for-lease': {
       // This line stays, because a log has no progress line.
-      const left = formatDuration(Math.ceil(lockTimeoutMs(context) / 1000));
+      const left = formatDuration(Math.ceil(event.timeoutMs / 1000));
       output.say(
         shown`Another herald run is active: ${visibleProse(event.holder)}. Waiting up to ${left} for it to finish.`,
       );
@@ -78,15 +74,15 @@ function report(context: Context, event: RunEvent): void {
     }
     case 'settling':
       return reportWait(output, event);
-    case 'stopped-early':
-      for (const { action, address, live_id: id, outcome } of describeResults([event.result]).outcomes)
-        output.say(
-          shown`Sent while waiting: ${action} ${visible(formatAddress(address))} (${id ?? '-'}): ${outcome}`,
-        );
-      return;
+    case 'stopped-early': {
+      const { change, liveId, outcome } = event.result;
+      const what = `${change.action} ${formatAddress(change.address)} (${liveId ?? '-'})`;
+      return output.say(shown`Sent while waiting: ${visible(what)}: ${outcome}`);
+    }
     case 'settled': {
-      const { action, address } = describeRequest(event.request);
-      const what = `${action} ${address}${event.liveId === null ? '' : ` (${event.liveId})`}`;
+      const { request, liveId } = event;
+      const id = liveId === null ? '' : ` (${liveId})`;
+      const what = `${nameAction(request)} ${formatAddress(request)}${id}`;
       return output.say(
         shown`From an earlier run: ${visible(what)} ${event.tookEffect ? 'took effect' : 'shows no effect'}.`,
       );
@@ -104,7 +100,8 @@ function report(context: Context, event: RunEvent): void {
       );
     }
     case 'unclosed':
-      return context.onUnclosed?.(event.error);
+      // The frame tells it after the result.
+      return;
     case 'bug':
       return output.fail(readStack(event.error));
   }
@@ -135,7 +132,7 @@ function reportWait(
 const TERMINAL_TIMEOUT_MS = 600_000;
 
 /** How long this command waits for the lease: as `--lock-timeout` says; a job of CI must not hang by default. */
-function lockTimeoutMs({ flags, interactive, env }: Context): number {
+function chooseLockTimeout({ flags, interactive, env }: Surroundings): number {
   const isCi = !['', '0', 'false'].includes(env['CI'] ?? '');
   return flags.lockTimeout ?? (interactive && !isCi ? TERMINAL_TIMEOUT_MS : 0);
 }
@@ -148,10 +145,10 @@ interface Upload {
 }
 
 const REDRAW_MS = 100;
-const NAME_COLUMNS = 24;
+const NAME_CHARACTERS = 24;
 
 /** As one line, cleared with the last: `1 of 3 files, 62% of 1.2 GiB · hello.mp4 uploading`. */
-function followUploads({ clock, output }: Context): WorkspacePorts['followUpload'] {
+function followUploads({ clock, output }: Surroundings): RunPorts['followUpload'] {
   const uploads: Upload[] = [];
   let drawnMs = Number.NEGATIVE_INFINITY;
   const draw = (isNews: boolean): void => {
@@ -167,7 +164,7 @@ function followUploads({ clock, output }: Context): WorkspacePorts['followUpload
     const words = `${ended} of ${uploads.length} files, ${share}% of ${formatBytes(total)}`;
     const each = uploads
       .filter((upload) => !upload.ended && upload.phase !== '')
-      .map(({ file, phase }) => `${shorten(visible(file.name), NAME_COLUMNS)} ${phase}`);
+      .map(({ file, phase }) => `${cutName(visible(file.name))} ${phase}`);
     output.progress(visible([words, ...each].join(' · ')));
   };
   return (file) => {
@@ -184,4 +181,12 @@ function followUploads({ clock, output }: Context): WorkspacePorts['followUpload
       onEnd: () => change({ ended: true }),
     };
   };
+}
+
+/** By characters: columns take a library that each start of Herald would load. The line itself is cut to the terminal. */
+function cutName(name: string): string {
+  const characters = Array.from(name);
+  return characters.length <= NAME_CHARACTERS
+    ? name
+    : `${characters.slice(0, NAME_CHARACTERS - 1).join('')}…`;
 }

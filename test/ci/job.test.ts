@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openJob } from '../../src/cli/ci-job.ts';
+import { openJob } from '../../src/ci/job.ts';
 import { HeraldError } from '../../src/domain/herald-error.ts';
 
 const gitHub = (event: string, branch: string) => ({

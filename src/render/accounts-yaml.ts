@@ -1,4 +1,6 @@
 import { stringify } from 'yaml';
+import { harmless, type Visible } from '../domain/visible.ts';
+import type { Part } from './rows.ts';
 
 interface VisibleAccount {
   readonly id: string;
@@ -31,4 +33,15 @@ export function accountsText(accounts: ReadonlyMap<string, string>): string {
   return `# Files name an account by its alias, which you may change. Ids are quoted, so that no digit is lost.
 accounts:
 ${lines.join('')}`;
+}
+
+/** Accounts of a list as that block. */
+export function drawAccounts({ items }: Part): Visible {
+  const readWord = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const accounts = items.map(({ id, username, alias }) => ({
+    id: String(id),
+    username: readWord(username),
+    alias: readWord(alias),
+  }));
+  return harmless(accountsText(chooseAliases(accounts)));
 }
