@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { answered, live, startAndDie, until } from '../helpers/live-scene.ts';
+import { until } from '../helpers/flow-clock.ts';
+import { dieAfter, dieBefore } from '../helpers/flows.ts';
 import type { Scene } from '../helpers/scene.ts';
+import { answered, live } from './live-scene.ts';
 
 const ACTIVE = declaring({ campaigns: [campaign()] });
 const PAUSED = declaring({ campaigns: [campaign({ status: 'paused' })] });
@@ -99,7 +101,7 @@ it('an early stop of a broadcast that only lists showed is adopted', async () =>
     declaring({ campaigns, broadcasts: [broadcast({ status })] });
   const { scene, on } = await live(two('scheduled', []));
   Object.assign(scene.files.tree, two('scheduled', [campaign()]));
-  await startAndDie(scene);
+  await dieAfter(scene, 'begin', APPLY);
   Object.assign(scene.files.tree, two('paused', [campaign()]));
   let copies = 0;
   on.write = async (answer, { path }) => {
@@ -182,7 +184,7 @@ it('a status change that was answered after a lost copy holds up nothing, and is
 it('a status change that is settled by one more copy costs one window', async () => {
   const { scene } = await live(ACTIVE);
   Object.assign(scene.files.tree, PAUSED);
-  await startAndDie(scene, 'after');
+  await dieBefore(scene, (what) => what === 'end');
   scene.clock.move(3_600_000);
   const beganMs = scene.clock.monotonicMs();
   expect((await scene.herald(...APPLY)).code).toBe(0);

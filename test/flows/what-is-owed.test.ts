@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { answered, live, startAndDie, turns, until } from '../helpers/live-scene.ts';
+import { turns, until } from '../helpers/flow-clock.ts';
+import { dieAfter } from '../helpers/flows.ts';
 import type { Scene } from '../helpers/scene.ts';
+import { answered, live } from './live-scene.ts';
 
 const ACTIVE = declaring({ campaigns: [campaign()] });
 const PAUSED = declaring({ campaigns: [campaign({ status: 'paused' })] });
@@ -222,7 +224,7 @@ it.each([
     declaring({ campaigns: [campaign({ name: 'B', messages: [{ text: 'b' }] })] }),
   );
   Object.assign(scene.files.tree, two('active'));
-  await startAndDie(scene);
+  await dieAfter(scene, 'begin', APPLY);
   Object.assign(scene.files.tree, two('paused'));
   on.write = async (answer) => {
     on.read = async () => answered(502);

@@ -1,15 +1,8 @@
 import { expect } from 'vitest';
-import { altered } from './altered.ts';
-import type { Scene } from './scene.ts';
+import { altered } from '../helpers/altered.ts';
 
 const APPLY = ['apply', '--yes'];
 
-export const turns = async (count: number) => {
-  for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
-};
-export const until = async (isSo: () => boolean) => {
-  while (!isSo()) await turns(1);
-};
 export const answered = (status: number) => new Response('{}', { status });
 type Handle = (answer: () => Promise<Response>, about: { body: string; path: string }) => Promise<Response>;
 
@@ -43,18 +36,4 @@ export async function live(...files: readonly Record<string, string>[]) {
     person: (status: string, id = all()[0]?.id ?? '') =>
       simulator.control.editCampaign('101', id, { status }),
   };
-}
-
-/** An apply that is gone as soon as its first request is on record: before it is sent, or after it was carried out. */
-export async function startAndDie(scene: Scene, when: 'before' | 'after' = 'before') {
-  const last = when === 'before' ? 'begin' : 'end';
-  let isThere = false;
-  const onRecord = (what: string) => {
-    isThere ||= what === last;
-    return what !== last ? 'done' : when === 'before' ? 'frozen after' : 'frozen';
-  };
-  const apply = scene.startAs({ onRecord }, ...APPLY);
-  await until(() => isThere);
-  await turns(20);
-  apply.kill();
 }
