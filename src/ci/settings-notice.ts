@@ -39,7 +39,7 @@ const ALIASES_MAX = 200;
 
 function accountNotices({ head, changes, resolved }: AccountsToReview): readonly string[] {
   const ids = new Map(resolved.map(({ alias, accountId }) => [alias, accountId]));
-  const written = Object(pickSelectors(readYaml('herald.yaml', head).source?.value)) as object;
+  const written = Object(pickOfAccounts(readYaml('herald.yaml', head).source?.value, SELECTORS)) as object;
   const find = (alias: string) => {
     const [[by, value] = ['', '?']] = Object.entries(Object(readMember(written, alias)) as object);
     return ids.get(alias) ?? (by === 'id' || by === '' ? String(value) : `${by} ${String(value)}`);
@@ -63,7 +63,8 @@ interface SettingChange {
 
 /**
  * Settings that decide where campaigns go and what may go out. A reviewer has to see a change of them first. Accounts are the last,
- * because there may be many: the others have a few dozen keys at most, so nothing can push a loosened rule out of sight.
+ * because there may be many: the others have a few dozen keys at most, so nothing can push a loosened rule out of sight. A plan shows
+ * only examples of the values of a variable, so each one that changes is here.
  */
 const CALLED_OUT = ['policy', 'ci', 'allow', 'ignore', 'ownership', 'service', 'state', 'accounts'] as const;
 
@@ -74,18 +75,18 @@ const CALLED_OUT = ['policy', 'ci', 'allow', 'ignore', 'ownership', 'service', '
 export function settingChanges(base: string, head: string): readonly SettingChange[] {
   const [was, is] = [base, head].map((text) => readYaml('herald.yaml', text).source?.value);
   const section = (file: unknown, name: (typeof CALLED_OUT)[number]) =>
-    name === 'accounts' ? pickSelectors(file) : readMember(file, name);
+    name === 'accounts' ? pickOfAccounts(file, [...SELECTORS, 'vars']) : readMember(file, name);
   return CALLED_OUT.flatMap((name) => findDifferences(name, section(was, name), section(is, name)));
 }
 
-/** Of each account, what says which one it is. */
-function pickSelectors(workspace: unknown): unknown {
+/** These keys of each account. */
+function pickOfAccounts(workspace: unknown, keys: readonly string[]): unknown {
   const accounts = readMember(workspace, 'accounts');
   if (!isMembers(accounts)) return undefined;
   const pick = (account: unknown) =>
-    SELECTORS.flatMap((by) => {
-      const value = readMember(account, by);
-      return value === undefined ? [] : [[by, value] as const];
+    keys.flatMap((key) => {
+      const value = readMember(account, key);
+      return value === undefined ? [] : [[key, value] as const];
     });
   return Object.fromEntries(
     Object.entries(accounts).map(([alias, account]) => [alias, Object.fromEntries(pick(account))]),

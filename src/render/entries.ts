@@ -3,7 +3,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { KIND_ROWS } from '../domain/resource.ts';
 import { joined, quoted, shown, type Visible, visible } from '../domain/visible.ts';
 import { viewFields, type FieldView } from './difference.ts';
-import { accountsIn, groupChanges, type ChangeGroup } from './groups.ts';
+import { accountsIn, groupChanges, type ChangeGroup, VALUE_COLUMNS_MAX } from './groups.ts';
 import { markdownName, markdownProse } from './markdown-escape.ts';
 import { shortenMiddle } from './shorten.ts';
 import { span, type Span, type Tone } from './spans.ts';
@@ -233,8 +233,6 @@ function describeStep(step: Step): string {
 /** Examples of what differs, where there are more than a few values. The page and JSON have all of them. */
 const EXAMPLES = 2;
 const FEW_VALUES = 3;
-
-const VALUE_COLUMNS_MAX = 160;
 
 /** `{{first_name}}: "Alice" on alice, "Bob" on bob, … and 38 more`. */
 function listByAccount({ variables }: ChangeGroup, accounts: readonly string[]): readonly Visible[] {

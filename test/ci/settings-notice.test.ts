@@ -60,7 +60,6 @@ it.each([
   ['the layout', `# same\n${BASE.replace('max_price_gross: 49.99', '"max_price_gross":  49.990')}`],
   ['the order of a list', BASE.replace('wire transfer, cash', 'cash, wire transfer')],
   ['the long form of a rule', BASE.replace('49.99', '{ limit: 49.99 }')],
-  ['the variables of an account', BASE.replace('"101" }', '"101", vars: { name: Ana } }')],
 ])('does not differ by %s', (_title, head) => {
   expect(settingChanges(BASE, head)).toEqual([]);
 });
@@ -71,6 +70,13 @@ const APPROVAL = 'ci: { require_approval: all }\n';
 
 it.each([
   ['a limit', replaced('49.99', '99'), 'policy.max_price_gross', '49.99', '99'],
+  [
+    'a variable of an account',
+    replaced('"101" }', '"101", vars: { name: Ana } }'),
+    'accounts.alice.vars.name',
+    '',
+    '"Ana"',
+  ],
   ['no limit', replaced('  max_price_gross: 49.99\n', ''), 'policy.max_price_gross', '49.99', ''],
   ['a word that is gone', replaced(', cash', ''), 'policy.banned_words', '"cash"', ''],
   [
