@@ -25,10 +25,14 @@ export async function workspaceNotices(
   if (base === null) return accounts;
   const file = await base.repository.fileAt(base.commit, 'herald.yaml');
   if (file.kind === 'irregular') return [NOT_COMPARED, ...accounts];
-  const changes = settingChanges(file.kind === 'regular' ? file.text : '', about.head);
+  const was = file.kind === 'regular' ? file.text : '';
+  const changes = [
+    ...settingChanges(was, about.head).map(drawSettingChange),
+    ...listVariableChanges(was, about.head),
+  ];
   if (changes.length === 0) return accounts;
   const title = '> **This changes the settings of the workspace:**';
-  return [[title, ...changes.map(drawSettingChange)].join('\n'), ...accounts];
+  return [[title, ...changes].join('\n'), ...accounts];
 }
 
 const NOT_COMPARED =
@@ -63,8 +67,7 @@ interface SettingChange {
 
 /**
  * Settings that decide where campaigns go and what may go out. A reviewer has to see a change of them first. Accounts are the last,
- * because there may be many: the others have a few dozen keys at most, so nothing can push a loosened rule out of sight. A plan shows
- * only examples of the values of a variable, so each one that changes is here.
+ * because there may be many: the others have a few dozen keys at most, so nothing can push a loosened rule out of sight.
  */
 const CALLED_OUT = ['policy', 'ci', 'allow', 'ignore', 'ownership', 'service', 'state', 'accounts'] as const;
 
@@ -75,8 +78,22 @@ const CALLED_OUT = ['policy', 'ci', 'allow', 'ignore', 'ownership', 'service', '
 export function settingChanges(base: string, head: string): readonly SettingChange[] {
   const [was, is] = [base, head].map((text) => readYaml('herald.yaml', text).source?.value);
   const section = (file: unknown, name: (typeof CALLED_OUT)[number]) =>
-    name === 'accounts' ? pickOfAccounts(file, [...SELECTORS, 'vars']) : readMember(file, name);
+    name === 'accounts' ? pickOfAccounts(file, SELECTORS) : readMember(file, name);
   return CALLED_OUT.flatMap((name) => findDifferences(name, section(was, name), section(is, name)));
+}
+
+const VARIABLES_BYTES = 10_000;
+
+/** A plan shows only examples of the values of a variable, so each one that changes is here, while they fit. */
+function listVariableChanges(base: string, head: string): readonly string[] {
+  const [was, is] = [base, head].map((text) =>
+    pickOfAccounts(readYaml('herald.yaml', text).source?.value, ['vars']),
+  );
+  const lines = findDifferences('accounts', was, is).map(drawSettingChange);
+  let left = VARIABLES_BYTES;
+  const named = lines.filter((line) => (left -= Buffer.byteLength(line)) >= 0);
+  const more = lines.length - named.length;
+  return more === 0 ? named : [...named, `> - and ${more} more variables of accounts`];
 }
 
 /** These keys of each account. */
