@@ -186,7 +186,7 @@ export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look
   );
 }
 
-export interface PlanView extends Pick<PlanTextStyle, 'isBeforeResult' | 'isAgreed'> {
+export interface PlanView extends Pick<PlanTextStyle, 'isBeforeResult' | 'isAgreed' | 'limits'> {
   readonly title?: 'plan' | 'drift';
   /** Shows each change on its own. */
   readonly expand?: boolean | undefined;
@@ -196,10 +196,10 @@ export interface PlanView extends Pick<PlanTextStyle, 'isBeforeResult' | 'isAgre
 
 /** A plan in each of its formats. */
 export function drawPlan(context: Context, plan: PrintedPlan, view: PlanView): Pick<Reports, PlanFormat> {
-  const { title = 'plan', expand = false, declared = [] } = view;
+  const { title = 'plan', expand = false, declared = [], limits = [] } = view;
   return {
     text: () => drawPlanText(context, plan, view),
-    markdown: () => renderPlanMarkdown(plan, { expand, ...readDeclared(declared), title }),
+    markdown: () => renderPlanMarkdown(plan, { expand, ...readDeclared(declared), title, limits }),
     json: () => ({ ...plan }),
   };
 }
@@ -243,7 +243,9 @@ export async function printDrift(
     check: (seen) => refuseUnmatched(targeting, seen),
     circumstances: readCircumstances(context, []),
   });
-  await printPlan(context, plan, { ...view, title: 'drift', declared: opened.declared });
+  const { target, exclude } = targeting;
+  const limits = repeatFlags({ target, exclude });
+  await printPlan(context, plan, { ...view, title: 'drift', declared: opened.declared, limits });
   const exit = driftExit(plan);
   if (format === 'text' && exit !== EXIT.done) await noteBranch(context);
   return { plan, exit };

@@ -15,6 +15,8 @@ export interface PlanView {
   readonly title: PlanTitle;
   /** Shows each change on its own. Otherwise changes that do the same are one entry. */
   readonly expand?: boolean;
+  /** The flags that limit the run, such as `--target`. Its next commands repeat them. */
+  readonly limits?: readonly string[];
   /** Declared time zones, by address. Times of other resources are in UTC. */
   readonly zones?: Zones;
   /** Values of the variables, by account, if the plan does not have them. */

@@ -30,9 +30,9 @@ const SHARE = 0.2;
  * Always below the limit.
  */
 export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): Visible {
-  const { title = 'plan', zones = NO_ZONES, limit = MARKDOWN_LIMIT, whole } = options;
+  const { title = 'plan', zones = NO_ZONES, limit = MARKDOWN_LIMIT, limits = [], whole } = options;
   const entries = makeEntries(plan, { ...options, title });
-  const summary = summarisePlan(plan, title);
+  const summary = summarisePlan(plan, title, limits);
   const isRefused = summary.refusal !== '';
   const names = title === 'plan' && !isRefused ? listNames(entries, limit * SHARE) : [];
   const { headline, total, rest, isQuiet, steps } = summary;
@@ -69,7 +69,7 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
     ...(absent === 0 ? [] : [count(absent, 'resource')]),
     ...(cut === 0 ? [] : [`the texts of ${count(cut, 'resource')}`]),
   ];
-  const where = whole ?? `Run \`${formatCommand(title)}\` to see everything.`;
+  const where = whole ?? `Run \`${formatCommand(title, ...limits)}\` to see everything.`;
   const note = parts.length === 0 ? [] : [`> Left out to fit: ${parts.join(', ')}. ${where}`, ''];
   const body = sections.flatMap(([name, own]) => {
     const lines = own.flatMap((entry) => fitting.get(entry) ?? []);

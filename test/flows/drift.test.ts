@@ -33,6 +33,13 @@ describe('the cause of a drift', () => {
     expect(stdout).toContain('`herald import --update`');
   });
 
+  it('names commands with the limits of the run', async () => {
+    const scene = await standing(campaigns());
+    await editLive(scene, 'campaign', text('edited'));
+    const { stdout } = await scene.herald('drift', '--target', 'alice/*');
+    expect(stdout).toMatch(/service:\n {2}herald apply --target 'alice\/\*'\n$/);
+  });
+
   it('is the files, where only they were edited, and the service is not accused', async () => {
     const scene = await standing(campaigns());
     Object.assign(scene.files.tree, campaigns(text('new')));
