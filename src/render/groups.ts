@@ -3,6 +3,7 @@ import { compareText } from '../domain/diagnostic.ts';
 import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { compareAddresses, type Address } from '../domain/resource.ts';
+import { escapePattern, matchValues } from '../domain/variables.ts';
 import { quoted } from '../domain/visible.ts';
 import { fits } from './shorten.ts';
 
@@ -163,9 +164,7 @@ function patternFor(values: Readonly<Record<string, string>>) {
     if (value.trim().length >= VALUE_UNITS_MIN && fits(quoted(value), VALUE_COLUMNS_MAX) && !names.has(value))
       names.set(value, name);
   if (names.size === 0) return null;
-  const longestFirst = [...names.keys()].toSorted((left, right) => right.length - left.length);
-  const any = longestFirst.map(escapePattern).join('|');
-  return { names, pattern: new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${any})(?![\p{L}\p{N}])`, 'gu') };
+  return { names, pattern: matchValues([...names.keys()]) };
 }
 
 /** The variables that these fields name, with their values by account. */
@@ -221,8 +220,4 @@ export function replaceAccount(text: string, { account, kind }: Address): string
   return text
     .replace(new RegExp(String.raw`(?<=(?:--[a-z]+|[Aa]ccount) )${name}(?![\w-])`, 'g'), '<account>')
     .replace(new RegExp(String.raw`(?<![\w-])${name}(?=/${kind}/)`, 'g'), '<account>');
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

@@ -229,6 +229,8 @@ function driftSteps(
   const blocked = changes.filter(({ action }) => action === 'blocked');
   const stopped = blocked.filter(({ needs }) => needs.length === 1 && needs[0] === 'resume');
   const [plain, kept] = [differing.length > 0, differing.some(isOnService)];
+  // An import keeps what the files changed.
+  const isTaken = differing.some((change) => isOnService(change) && change.cause !== 'both');
   const importing = (words: string) =>
     limits.length > 0 ? [] : [{ words, command: formatCommand('import', '--update') }];
   return [
@@ -240,7 +242,7 @@ function driftSteps(
           },
         ]
       : []),
-    ...(kept ? importing('To keep what is live, in the files:') : []),
+    ...(isTaken ? importing('To keep what is live, in the files:') : []),
     // An import writes the status of what is paused, and of nothing else.
     ...(stopped.length === 0
       ? []

@@ -204,6 +204,29 @@ campaigns:
     await expectQuiet(scene);
   });
 
+  it('keeps a text and a stop that the files have and that nobody applied', async () => {
+    const all = (text: string, more = {}) =>
+      JSON.stringify({
+        accounts: ['alice'],
+        campaigns: [
+          campaign({ messages: [{ text: 'Hey' }], ...more }),
+          campaign({ name: 'Other', messages: [{ text }] }),
+          campaign({ name: 'Third', messages: [{ text: 'Third' }] }),
+        ],
+      });
+    const scene = await drifted({ [FILE]: all('Price 10') }, (control, idOf) =>
+      control.editCampaign('101', idOf('Third'), { status: 'paused' }),
+    );
+    scene.files.tree[FILE] = all('Price 20', { status: 'paused' });
+    const run = await imported(scene, '--update');
+    expect(run.report.updated).toMatchObject([{ name: 'Third', fields: ['status'] }]);
+    expect(leftOut(run)).toEqual([
+      'kept-as-written alice/campaign/Other',
+      'kept-as-written alice/campaign/Welcome',
+    ]);
+    expect(fileOf(scene, FILE)).toContain('Price 20');
+  });
+
   it('lists what was archived', async () => {
     const file = declaring('Hey');
     const scene = await drifted({ [FILE]: file }, (control, idOf) =>

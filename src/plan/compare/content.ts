@@ -35,6 +35,8 @@ const shownShape = z.object({
   lists: z.nullable(z.array(z.string())),
   /** Digests of the files, by the media id that was sent for them. */
   media: z.record(z.string(), z.string()),
+  /** The digest of the content that the file and the live object had last in common, if that was after the create. */
+  agreed: z.optional(z.string()),
 });
 
 /** The column `shown`: what was read back after a create. */
