@@ -1,6 +1,6 @@
 import type { Change, DriftCause, Plan } from '../domain/change.ts';
 import { isStopped } from '../domain/status.ts';
-import { digestDeclared, digestLive, parseShown } from '../plan/compare/content.ts';
+import { digestDeclared, digestHidden, digestLive, parseShown } from '../plan/compare/content.ts';
 import { indexSubjects } from '../plan/facts.ts';
 import type { RequestRow } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
@@ -60,7 +60,9 @@ export function findContentCause({ declared, object, row }: Difference): DriftCa
   const last = parseShown(row?.shown).agreed ?? row?.declared_digest ?? null;
   const live = object === undefined ? null : digestLive(object);
   if (declared === undefined || last === null || live === null) return 'unknown';
-  const isSameFile = digestDeclared(declared) === last;
+  // The service never shows what this digest stands for, so only the file can have changed it.
+  const isSameHidden = !row?.hidden_digest || row.hidden_digest === digestHidden(declared);
+  const isSameFile = digestDeclared(declared) === last && isSameHidden;
   const isSameLive = live === last;
   if (isSameFile) return isSameLive ? 'unknown' : 'service';
   return isSameLive ? 'files' : 'both';
@@ -80,7 +82,7 @@ function findStopCause({ object, row }: Difference): DriftCause {
 
 /** The file wants it to be stopped, and it runs. */
 function findStartCause({ object, row }: Difference): DriftCause {
-  if (row === null || object === undefined) return 'unknown';
+  if (row?.status_set == null || object === undefined) return 'unknown';
   return isStopped({ status: row.status_set }) ? 'service' : 'files';
 }
 

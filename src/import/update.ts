@@ -179,7 +179,7 @@ function isSameFilter(
   live: ObservedFilter | undefined,
 ): boolean {
   if (declared === undefined || live === undefined) return false;
-  const known = { listIds: null, hasSameHidden: null, isIgnored: () => false };
+  const known = { listIds: null, hidden: {}, hasSameHidden: null, isIgnored: () => false };
   return compareAudience([declared], [live], known).fields.length === 0;
 }
 
