@@ -170,7 +170,7 @@ campaigns:
     await expectQuiet(scene);
   });
 
-  it('keeps a range in days that the service has not, with the reason of the plan', async () => {
+  it('keeps a range in days that only the file changed', async () => {
     const reaching = (days: number) =>
       declaring('Hey', {
         audience: undefined,
@@ -180,7 +180,7 @@ campaigns:
     scene.files.tree[FILE] = reaching(10);
     const found = await imported(scene, '--update');
     expect(leftOut(found)).toEqual(['kept-as-written alice/campaign/Welcome']);
-    expect(found.report.left_out[0]?.reason).toContain('A plan would not leave it as it is (replace): ');
+    expect(found.report.left_out[0]?.reason).toContain('a change that is not applied yet');
     expect(fileOf(scene, FILE)).toBe(reaching(10));
   });
 

@@ -114,6 +114,7 @@ async function applyReviewed(context: Context, opened: Opened, { place, reviewed
       outdated: await outdated(),
     }),
     again: 'Plan and review again, in a new pull request.',
+    next: { kind: 'job', commit: place.commit },
     isAgreed: true,
     writesBranch: true,
   });
