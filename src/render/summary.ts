@@ -73,7 +73,8 @@ function describeRefusal(plan: Plan): string {
 
 function describeTotal(plan: Plan, title: PlanTitle, counts: string): string {
   const missed = plan.changes.filter(({ action }) => action === 'missed').length;
-  const words = counts === '' ? 'nothing is declared' : counts;
+  const isPart = plan.diagnostics.some(({ code }) => code === 'left-out');
+  const words = counts === '' ? `nothing is declared${isPart ? ' differently' : ''}` : counts;
   if (title === 'drift') {
     if (!isPlanQuiet(plan)) return `Drift: ${words}.`;
     // What an unconfirmed request did may not show yet. What Herald can no longer fix still counts as drift.
