@@ -25,10 +25,14 @@ export async function workspaceNotices(
   if (base === null) return accounts;
   const file = await base.repository.fileAt(base.commit, 'herald.yaml');
   if (file.kind === 'irregular') return [NOT_COMPARED, ...accounts];
-  const changes = settingChanges(file.kind === 'regular' ? file.text : '', about.head);
+  const was = file.kind === 'regular' ? file.text : '';
+  const changes = [
+    ...settingChanges(was, about.head).map(drawSettingChange),
+    ...listVariableChanges(was, about.head),
+  ];
   if (changes.length === 0) return accounts;
   const title = '> **This changes the settings of the workspace:**';
-  return [[title, ...changes.map(drawSettingChange)].join('\n'), ...accounts];
+  return [[title, ...changes].join('\n'), ...accounts];
 }
 
 const NOT_COMPARED =
@@ -39,7 +43,7 @@ const ALIASES_MAX = 200;
 
 function accountNotices({ head, changes, resolved }: AccountsToReview): readonly string[] {
   const ids = new Map(resolved.map(({ alias, accountId }) => [alias, accountId]));
-  const written = Object(pickSelectors(readYaml('herald.yaml', head).source?.value)) as object;
+  const written = Object(pickOfAccounts(readYaml('herald.yaml', head).source?.value, SELECTORS)) as object;
   const find = (alias: string) => {
     const [[by, value] = ['', '?']] = Object.entries(Object(readMember(written, alias)) as object);
     return ids.get(alias) ?? (by === 'id' || by === '' ? String(value) : `${by} ${String(value)}`);
@@ -74,18 +78,32 @@ const CALLED_OUT = ['policy', 'ci', 'allow', 'ignore', 'ownership', 'service', '
 export function settingChanges(base: string, head: string): readonly SettingChange[] {
   const [was, is] = [base, head].map((text) => readYaml('herald.yaml', text).source?.value);
   const section = (file: unknown, name: (typeof CALLED_OUT)[number]) =>
-    name === 'accounts' ? pickSelectors(file) : readMember(file, name);
+    name === 'accounts' ? pickOfAccounts(file, SELECTORS) : readMember(file, name);
   return CALLED_OUT.flatMap((name) => findDifferences(name, section(was, name), section(is, name)));
 }
 
-/** Of each account, what says which one it is. */
-function pickSelectors(workspace: unknown): unknown {
+const VARIABLES_BYTES = 10_000;
+
+/** A plan shows only examples of the values of a variable, so each one that changes is here, while they fit. */
+function listVariableChanges(base: string, head: string): readonly string[] {
+  const [was, is] = [base, head].map((text) =>
+    pickOfAccounts(readYaml('herald.yaml', text).source?.value, ['vars']),
+  );
+  const lines = findDifferences('accounts', was, is).map(drawSettingChange);
+  let left = VARIABLES_BYTES;
+  const named = lines.filter((line) => (left -= Buffer.byteLength(line)) >= 0);
+  const more = lines.length - named.length;
+  return more === 0 ? named : [...named, `> - and ${more} more variables of accounts`];
+}
+
+/** These keys of each account. */
+function pickOfAccounts(workspace: unknown, keys: readonly string[]): unknown {
   const accounts = readMember(workspace, 'accounts');
   if (!isMembers(accounts)) return undefined;
   const pick = (account: unknown) =>
-    SELECTORS.flatMap((by) => {
-      const value = readMember(account, by);
-      return value === undefined ? [] : [[by, value] as const];
+    keys.flatMap((key) => {
+      const value = readMember(account, key);
+      return value === undefined ? [] : [[key, value] as const];
     });
   return Object.fromEntries(
     Object.entries(accounts).map(([alias, account]) => [alias, Object.fromEntries(pick(account))]),

@@ -184,10 +184,12 @@ export async function printDrift(
     check: (seen) => refuseUnmatched(targeting, seen),
     circumstances: readCircumstances(context, []),
   });
+  const { target, exclude } = targeting;
+  const limits = repeatFlags({ target, exclude });
   await printPlan(
     context,
     plan,
-    { ...readDeclared(opened.declared), expand, title: 'drift' },
+    { ...readDeclared(opened.declared), expand, title: 'drift', limits },
     { format, html },
   );
   const exit = driftExit(plan);

@@ -38,13 +38,15 @@ import { drawPlan, type PlanView } from './make-plan.ts';
 
 export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {
   readonly expand?: boolean;
-  /** The commands that go on after it. Left out where a job goes on. */
-  readonly next?: NextCommands;
+  /** What goes on after it: commands, or the job of a commit. */
+  readonly next: NextCommands | Extract<Again, { kind: 'job' }>;
 }
 
 /** One apply: shows its plan, asks, carries it out, and draws what it came to, also for what was reviewed. */
 export async function runApply(context: Context, opened: Opened, wishes: ApplyWishes) {
-  const { expand = false, next = null, ...terms } = wishes;
+  const { expand = false, next, ...terms } = wishes;
+  const [again, commands]: [Again, NextCommands | null] =
+    'kind' in next ? [next, null] : [{ kind: 'apply', command: next.same }, next];
   const { reviewed, isAgreed } = terms;
   const declared = readDeclared(opened.declared);
   let done: readonly ReviewedChange[] | null = null;
@@ -58,13 +60,13 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
       return agreeToPlan(context, seen.plan, { view, yes: isAgreed });
     },
   });
-  const found = describeResults(results);
+  const found = describeResults(results, () => again);
   const report: ApplyReport = done === null ? found : { ...found, already_done: [...done] };
   const { colour, width } = context.output;
   return {
     exit: applyExit(results, context.interrupted.aborted),
     report,
-    text: () => renderApplyText(report, { colour, width, zones: declared.zones }, next),
+    text: () => renderApplyText(report, { colour, width, zones: declared.zones }, commands),
     json: () => ({ ...report }),
   };
 }
@@ -217,7 +219,11 @@ export function reportByHand(
 function repeatByHand({ change: { address, action }, liveId }: Result): Again {
   const { kind, account, name } = address;
   const what = liveId === null ? [`${account}/${kind}/${name}`] : [liveId, '--account', account];
-  return { command: formatCommand(KIND_ROWS[kind].plural, action, ...what), mayRepeat: true };
+  return {
+    kind: 'by-hand',
+    command: formatCommand(KIND_ROWS[kind].plural, action, ...what),
+    mayRepeat: true,
+  };
 }
 
 /** Shows changes by hand, and asks once. Throws if none of them can be done. True if a person took time to answer. */

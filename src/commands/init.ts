@@ -74,9 +74,7 @@ export const init = defineCommand({
       shown`Wrote:`,
       ...paths.map((path) => shown`  ${path}`),
       ...(listed === null ? [] : [shown`herald.yaml has ${count(accounts.size, 'account')}.`]),
-      service === undefined
-        ? shown`Next: ${formatCommand('validate')}, ${formatCommand('plan')}, ${formatCommand('apply')}.\nherald.yaml names the embedded simulator, so nothing leaves this machine.`
-        : nextAtService(service, listed !== null),
+      service === undefined ? nextInSimulator(context) : nextAtService(service, listed !== null),
     ]);
   },
 });
@@ -94,6 +92,13 @@ function writeSamples(broadcastDayUtc: string) {
 function fillWorkspace(service: string, accounts: ReadonlyMap<string, string>): string {
   const parts = { BASE_URL: JSON.stringify(service), ACCOUNTS: accountsText(accounts) };
   return realWorkspace.replace(/BASE_URL|ACCOUNTS/g, (part) => parts[part as keyof typeof parts]);
+}
+
+function nextInSimulator({ env }: Context): Visible {
+  const commands = shown`${formatCommand('validate')}, ${formatCommand('plan')}, ${formatCommand('apply')}`;
+  return (env['HERALD_BASE_URL'] ?? '') === ''
+    ? shown`Next: ${commands}.\nherald.yaml names the embedded simulator, so nothing leaves this machine.`
+    : shown`herald.yaml names the embedded simulator, but HERALD_BASE_URL overrides it: commands use the service of that variable.\nNext: unset HERALD_BASE_URL. Then: ${commands}.`;
 }
 
 function nextAtService(service: string, isListed: boolean): Visible {

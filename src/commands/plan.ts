@@ -71,13 +71,14 @@ export const plan = defineCommand({
       context.output.say(shown`Plan written to ${out}, ${digest}.`);
       if (!isOnBranch) context.output.say(shown`To apply exactly this plan: ${apply}`);
     }
-    await printPlan(context, printed, { ...readDeclared(opened.declared), expand }, { format, html });
+    const { target, exclude, allow } = given;
+    const limits = repeatFlags({ target, exclude });
+    await printPlan(context, printed, { ...readDeclared(opened.declared), expand, limits }, { format, html });
     const isPlain = format === 'text' && out === undefined && scope === null;
     if (isPlain && planExit(seen.plan, true) === EXIT.differences) {
-      const { target, exclude, allow } = given;
       const next = isOnBranch
         ? 'merge a pull request with these files, and its job applies them.'
-        : formatCommand('apply', ...repeatFlags({ target, exclude, allow }));
+        : formatCommand('apply', ...limits, ...repeatFlags({ allow }));
       context.output.say(shown`Next: ${next}`);
     }
     return planExit(seen.plan, given.detailedExitcode);

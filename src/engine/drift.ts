@@ -1,6 +1,6 @@
 import type { Change, DriftCause, Plan } from '../domain/change.ts';
 import { isStopped } from '../domain/status.ts';
-import { digestDeclared, digestLive } from '../plan/compare/content.ts';
+import { digestDeclared, digestHidden, digestLive, parseShown } from '../plan/compare/content.ts';
 import { indexSubjects } from '../plan/facts.ts';
 import type { RequestRow } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
@@ -47,21 +47,30 @@ const CAUSES: Readonly<Partial<Record<Change['action'], FindCause>>> = {
 };
 
 /**
- * | the file since the create | the live object since then | cause   |
+ * Since the create, or since the two were last equal:
+ *
+ * | the file                  | the live object            | cause   |
  * |---------------------------|----------------------------|---------|
  * | the same                  | differs                    | service |
  * | differs                   | the same                   | files   |
  * | differs                   | differs                    | both    |
  * | anything that the state does not know                  | unknown |
  */
-function findContentCause({ declared, object, row }: Difference): DriftCause {
-  if (declared === undefined || object === undefined || row?.declared_digest == null) return 'unknown';
-  const isSameFile = digestDeclared(declared) === row.declared_digest;
-  const live = digestLive(object);
-  if (live === null) return 'unknown';
-  const isSameLive = live === row.declared_digest;
+export function findContentCause({ declared, object, row }: Difference): DriftCause {
+  const last = parseShown(row?.shown).agreed ?? row?.declared_digest ?? null;
+  const live = object === undefined ? null : digestLive(object);
+  if (declared === undefined || last === null || live === null) return 'unknown';
+  // The service never shows what this digest stands for, so only the file can have changed it.
+  const isSameHidden = !row?.hidden_digest || row.hidden_digest === digestHidden(declared);
+  const isSameFile = digestDeclared(declared) === last && isSameHidden;
+  const isSameLive = live === last;
   if (isSameFile) return isSameLive ? 'unknown' : 'service';
   return isSameLive ? 'files' : 'both';
+}
+
+/** The file wants it to run and it is stopped, or the other way around. */
+export function findStatusCause(it: Difference): DriftCause {
+  return it.object !== undefined && isStopped(it.object.live) ? findStopCause(it) : findStartCause(it);
 }
 
 /** The file wants it to run, and it is stopped. */
@@ -73,7 +82,7 @@ function findStopCause({ object, row }: Difference): DriftCause {
 
 /** The file wants it to be stopped, and it runs. */
 function findStartCause({ object, row }: Difference): DriftCause {
-  if (row === null || object === undefined) return 'unknown';
+  if (row?.status_set == null || object === undefined) return 'unknown';
   return isStopped({ status: row.status_set }) ? 'service' : 'files';
 }
 

@@ -4,6 +4,7 @@ import { TOKEN_PER_SECOND } from '../api/row.ts';
 import { RATES, type Client } from '../api/client.ts';
 import type { Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
+import { canonical } from '../domain/digest.ts';
 import { momentOf, type Moment } from '../domain/time.ts';
 import {
   KINDS,
@@ -25,6 +26,7 @@ import {
   type Targeting,
   selectAddresses,
 } from '../plan/facts.ts';
+import { digestDeclared, parseShown } from '../plan/compare/content.ts';
 import { findStopper } from '../plan/decide/group.ts';
 import { buildPlan } from '../plan/plan.ts';
 import type { Fact, Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
@@ -339,8 +341,8 @@ function statusFacts({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
 }
 
 /**
- * What an apply learns once it is agreed to of what is as declared: its present name, the protection that the file says, and that
- * it is ours with `--allow adopt`.
+ * What an apply learns once it is agreed to of what is as declared: its present name, the protection and the content that the file
+ * says, and that it is ours with `--allow adopt`.
  */
 export async function recordKept(
   { state }: Pick<Run, 'state'>,
@@ -356,10 +358,14 @@ export async function recordKept(
     const ours = row?.ours === 1 || facts.allow.has('adopt') ? (1 as const) : (0 as const);
     const protect = declared.protect ? (1 as const) : (0 as const);
     if (row === null && ours === 0) return [];
-    if (row !== null && row.ours === ours && row.protect === protect && row.name === name) return [];
+    const [shown, agreed] = [parseShown(row?.shown), digestDeclared(declared)];
+    const isKnown = (shown.agreed ?? row?.declared_digest) === agreed;
+    if (row !== null && row.ours === ours && row.protect === protect && row.name === name && isKnown)
+      return [];
     const { accountId, kind, live } = object;
     const key = { account_id: accountId, kind, live_id: live.id };
-    return [{ kind: 'object', object: { ...key, name, ours, protect } }];
+    const known = isKnown ? {} : { shown: canonical({ ...shown, agreed }) };
+    return [{ kind: 'object', object: { ...key, name, ours, protect, ...known } }];
   });
   await state.learn(kept);
 }

@@ -1,10 +1,12 @@
 import { canonical } from '../domain/digest.ts';
 import { fieldSteps, isMembers, isWithin } from '../domain/field-path.ts';
 import { groupBy } from '../domain/group-by.ts';
+import { matchValues } from '../domain/variables.ts';
 import type { Files } from '../domain/ports.ts';
 import type { ObservedFilter } from '../domain/replies.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isDeclaredToSend, isPaused } from '../domain/status.ts';
+import { findContentCause, findStatusCause } from '../engine/drift.ts';
 import { compareAudience } from '../plan/compare/audience.ts';
 import { listDropped } from '../plan/compare/content.ts';
 import type { Group } from '../plan/decide/group.ts';
@@ -76,13 +78,22 @@ function findDrift(
     comparison.verdict === 'unknowable' ? [] : listDropped(declared, [version], declared.ignore);
   const paths = [...differences, ...unstated].map(({ path }) => path);
   const isOtherStatus = isPaused(object.live) ? isDeclaredToSend(declared) : declared.target === 'paused';
+  const difference = { declared, object, row: index.rowOf(object) };
+  const causes = [
+    ...(paths.length === 0 ? [] : [findContentCause(difference)]),
+    ...(isOtherStatus ? [findStatusCause(difference)] : []),
+  ];
   if (isOtherStatus) paths.unshift('status');
   if (paths.length === 0) return { leftOut: [] };
-  if (unfinished !== null) return { leftOut: [leaveOut(object, 'kept-as-written', unfinished)] };
+  const isEdited = causes.includes('files') || causes.includes('both');
+  const kept = unfinished ?? (isEdited ? EDITED : null);
+  if (kept !== null) return { leftOut: [leaveOut(object, 'kept-as-written', kept)] };
   const described = describeLive(object, index, subject.workspace.service.knownWords);
   if ('code' in described) return { leftOut: [described] };
   return { declared, object, form: described.form, paths };
 }
+
+const EDITED = 'Its file has a change that is not applied yet. Apply it, or undo it first.';
 
 /** A text says why the file stays as it is written. */
 function makeEntry(resource: readonly Declared[], drifted: readonly Drift[], written: Form): Entry | string {
@@ -166,7 +177,7 @@ function isSameFilter(
   live: ObservedFilter | undefined,
 ): boolean {
   if (declared === undefined || live === undefined) return false;
-  const known = { listIds: null, hasSameHidden: null, isIgnored: () => false };
+  const known = { listIds: null, hidden: {}, hasSameHidden: null, isIgnored: () => false };
   return compareAudience([declared], [live], known).fields.length === 0;
 }
 
@@ -195,23 +206,43 @@ function readMessages({ declared, form }: Drift): readonly Form[] {
 
 const PLACEHOLDER = /(?<!\\)\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
 
-/** Puts the variables of the written texts into the live text. Filling them in gives the live text again. */
+/**
+ * Puts the variables of the written texts into the live text. Filling them in gives the live text again. A value is a word of its own.
+ * If there are more of it than the file had, only those are put back that have a neighbour as in the file.
+ */
 export function putBackVariables(
   written: string,
   live: string,
   variables: ReadonlyMap<string, string>,
 ): string {
-  const used = new Set([...written.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''));
-  const values = [...used]
-    .map((name) => ({ name, value: variables.get(name) ?? '' }))
-    .filter(({ value }) => value !== '' && !value.includes('{{'))
-    .toSorted((left, right) => right.value.length - left.value.length);
-  if (values.length === 0) return live;
-  const escaped = values.map(({ value }) => value.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return live.replace(new RegExp(escaped.join('|'), 'g'), (found, offset: number) => {
-    // After a backslash, the braces would be literal, and after another brace they would begin there.
-    if (/[\\{]/.test(live.charAt(offset - 1))) return found;
-    const name = values.find(({ value }) => value === found)?.name ?? '';
-    return `{{${name}}}`;
+  const places = [...written.matchAll(PLACEHOLDER)].map((match) => {
+    const [text, name = ''] = match;
+    const [before, after] = findNeighbours(written, match.index, text.length);
+    return { name, value: variables.get(name) ?? '', before, after };
   });
+  const known = places.filter(({ value }) => value !== '' && !value.includes('{{'));
+  if (known.length === 0) return live;
+  const pattern = matchValues(known.map(({ value }) => value));
+  const found = groupBy(live.matchAll(pattern), ([value]) => value);
+  return live.replace(pattern, (value, offset: number) => {
+    // After a backslash, the braces would be literal, and after another brace they would begin there.
+    if (/[\\{]/.test(live.charAt(offset - 1))) return value;
+    const own = known.filter((place) => place.value === value);
+    const [before, after] = findNeighbours(live, offset, value.length);
+    const alike = own.find((place) => place.before === before || place.after === after);
+    const isSurplus = (found.get(value)?.length ?? 0) > own.length;
+    const name = (alike ?? (isSurplus ? undefined : own[0]))?.name;
+    return name === undefined ? value : `{{${name}}}`;
+  });
+}
+
+/** Of a longer word, its end or its begin is enough. */
+const NEIGHBOUR_UNITS = 80;
+
+/** The words on both sides of a part of a text. */
+function findNeighbours(text: string, start: number, length: number) {
+  const end = start + length;
+  const [before] = /\S*\s*$/.exec(text.slice(Math.max(0, start - NEIGHBOUR_UNITS), start)) ?? [''];
+  const [after] = /^\s*[^\s.,;:!?]*/.exec(text.slice(end, end + NEIGHBOUR_UNITS)) ?? [''];
+  return [before, after] as const;
 }

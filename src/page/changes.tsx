@@ -1,7 +1,7 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { writes, type PlannedContent } from '../domain/change.ts';
-import { formatCommand } from '../domain/command-line.ts';
+import { formatAllow } from '../render/summary.ts';
 import { visible } from '../domain/visible.ts';
 import { countMatching } from './head.tsx';
 import type { Card, Model } from './model.ts';
@@ -289,7 +289,7 @@ const Facts: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model
       )}
       {isPlan && !writes(shared) && shared.needs.length > 0 ? (
         <Row label="To allow it">
-          <Command line={formatCommand('apply', ...shared.needs.flatMap((name) => ['--allow', name]))} />
+          <Command line={formatAllow(changes)} />
         </Row>
       ) : null}
       {isPlan && !entry.isIrreversible

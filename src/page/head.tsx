@@ -10,7 +10,7 @@ import { type Model, type Card, type Finding, zoneFor } from './model.ts';
 import { listed, Mark, nameAccounts, Text, Time, Prose, Command } from './text.tsx';
 import { countedWord, labelAction, sentence } from './words.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { formatCommand } from '../domain/command-line.ts';
+import { formatAllow } from '../render/summary.ts';
 import { formatAddress } from '../domain/resource.ts';
 
 /** What matters first, and what needs a decision. */
@@ -240,15 +240,14 @@ const Blocked: FC<{ readonly cards: readonly Card[] }> = ({ cards }) => (
         <Prose text={card.shared.reasons[0] ?? ''} zone={card.zone} />
       </p>
     ))}
-    {[...groupBy(cards, ({ shared }) => shared.needs.join(' ')).values()].map((same) => {
-      const needs = same[0]?.shared.needs ?? [];
-      return needs.length === 0 ? null : (
+    {[...groupBy(cards, ({ shared }) => shared.needs.join(' '))].map(([needs, same]) =>
+      needs === '' ? null : (
         <p class="tools">
           To allow {sumChanges(same) === 1 ? 'it' : `these ${sumChanges(same)}`}:{' '}
-          <Command line={formatCommand('apply', ...needs.flatMap((name) => ['--allow', name]))} />
+          <Command line={formatAllow(same.flatMap(({ changes }) => changes))} />
         </p>
-      );
-    })}
+      ),
+    )}
   </Row>
 );
 

@@ -3,7 +3,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { type Declared, formatAddress, KIND_ROWS } from '../domain/resource.ts';
 import { joined, quoted, shown, type Visible, visible } from '../domain/visible.ts';
 import { viewFields, type FieldView } from './difference.ts';
-import { accountsIn, groupChanges, type ChangeGroup } from './groups.ts';
+import { accountsIn, groupChanges, type ChangeGroup, VALUE_COLUMNS_MAX } from './groups.ts';
 import { markdownName, markdownProse } from './markdown-escape.ts';
 import { shortenMiddle } from './shorten.ts';
 import { span, type Span, type Tone } from './spans.ts';
@@ -15,6 +15,8 @@ export interface PlanView {
   readonly title: PlanTitle;
   /** Shows each change on its own. Otherwise changes that do the same are one entry. */
   readonly expand?: boolean | undefined;
+  /** The flags that limit the run, such as `--target`. Its next commands repeat them. */
+  readonly limits?: readonly string[];
   /** Declared time zones, by address. Times of other resources are in UTC. */
   readonly zones?: Zones;
   /** Values of the variables, by account, if the plan does not have them. */
@@ -247,8 +249,6 @@ function describeStep(step: Step): string {
 /** Examples of what differs, where there are more than a few values. The page and JSON have all of them. */
 const EXAMPLES = 2;
 const FEW_VALUES = 3;
-
-const VALUE_COLUMNS_MAX = 160;
 
 /** `{{first_name}}: "Alice" on alice, "Bob" on bob, … and 38 more`. */
 function listByAccount({ variables }: ChangeGroup, accounts: readonly string[]): readonly Visible[] {

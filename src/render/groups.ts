@@ -3,6 +3,9 @@ import { compareText } from '../domain/diagnostic.ts';
 import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { compareAddresses, type Address } from '../domain/resource.ts';
+import { escapePattern, matchValues } from '../domain/variables.ts';
+import { quoted } from '../domain/visible.ts';
+import { fits } from './shorten.ts';
 
 /** Changes that a reader approves together, because they do the same. */
 export interface ChangeGroup {
@@ -122,6 +125,9 @@ function compareGroups(left: ChangeGroup, right: ChangeGroup): number {
 /** Shorter values are not looked for in texts: they are parts of too many words. */
 const VALUE_UNITS_MIN = 2;
 
+/** Longer values stay in the texts, where every new word of them is shown. */
+export const VALUE_COLUMNS_MAX = 160;
+
 /**
  * The fields of a change, with the values of its account's variables as `{{first_name}}`, on both sides of a
  * difference. So the same edit reads the same on all accounts. With those values, a text is the one of its account
@@ -155,11 +161,10 @@ function hasMark(value: unknown): boolean {
 function patternFor(values: Readonly<Record<string, string>>) {
   const names = new Map<string, string>();
   for (const [name, value] of Object.entries(values).toSorted(([left], [right]) => compareText(left, right)))
-    if (value.trim().length >= VALUE_UNITS_MIN && !names.has(value)) names.set(value, name);
+    if (value.trim().length >= VALUE_UNITS_MIN && fits(quoted(value), VALUE_COLUMNS_MAX) && !names.has(value))
+      names.set(value, name);
   if (names.size === 0) return null;
-  const longestFirst = [...names.keys()].toSorted((left, right) => right.length - left.length);
-  const any = longestFirst.map(escapePattern).join('|');
-  return { names, pattern: new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${any})(?![\p{L}\p{N}])`, 'gu') };
+  return { names, pattern: matchValues([...names.keys()]) };
 }
 
 /** The variables that these fields name, with their values by account. */
@@ -215,8 +220,4 @@ export function replaceAccount(text: string, { account, kind }: Address): string
   return text
     .replace(new RegExp(String.raw`(?<=(?:--[a-z]+|[Aa]ccount) )${name}(?![\w-])`, 'g'), '<account>')
     .replace(new RegExp(String.raw`(?<![\w-])${name}(?=/${kind}/)`, 'g'), '<account>');
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

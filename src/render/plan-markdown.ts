@@ -3,11 +3,11 @@ import { formatCommand } from '../domain/command-line.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { assumeVisible, shown, type Visible } from '../domain/visible.ts';
 import { drawFindingsMarkdown } from './diagnostics.ts';
-import { listDiffBlock } from './difference.ts';
-import { countChanges, listAttention, makeEntries, type Entry, type PlanView } from './entries.ts';
+import { type FieldView, listDiffBlock } from './difference.ts';
+import { countChanges, listAttention, makeEntries, TO_FANS, type Entry, type PlanView } from './entries.ts';
 import { countBytes, markdownFence, markdownProse } from './markdown-escape.ts';
 import { summarisePlan } from './summary.ts';
-import { NO_ZONES } from './values.ts';
+import { formatBytes, NO_ZONES } from './values.ts';
 import { count, describeService } from './wording.ts';
 
 /** Limit of a pull-request comment: characters on one site, bytes on another. Both are kept. */
@@ -25,13 +25,14 @@ const NOTE_BYTES = 1_000;
 const SHARE = 0.2;
 
 /**
- * A plan as a comment, or a drift as an issue. What cannot be undone and what is live at once is named first. Then come whole
- * changes while they fit, what matters most first. Always below the limit.
+ * A plan as a comment, or a drift as an issue. What cannot be undone and what is live at once is named first. Then come the changes
+ * while they fit, what matters most first: those that go to fans at least without their texts, and whole ones with what is left.
+ * Always below the limit.
  */
 export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): Visible {
-  const { title = 'plan', zones = NO_ZONES, limit = MARKDOWN_LIMIT, whole } = options;
+  const { title = 'plan', zones = NO_ZONES, limit = MARKDOWN_LIMIT, limits = [], whole } = options;
   const entries = makeEntries(plan, { ...options, title });
-  const summary = summarisePlan(plan, title);
+  const summary = summarisePlan(plan, title, limits);
   const isRefused = summary.refusal !== '';
   const names = title === 'plan' && !isRefused ? listNames(entries, limit * SHARE) : [];
   const { headline, total, rest, isQuiet, steps } = summary;
@@ -52,26 +53,42 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
   const titles = new Map(sections.map(([name, own]) => [name, `#### ${name} (${countChanges(own)})`]));
   let left = limit - NOTE_BYTES - countBytes([...head, ...findings, ...titles.values()]) - 2 * titles.size;
   const fitting = new Map<Entry, readonly string[]>();
-  for (const entry of entries) {
-    const lines = drawEntry(entry);
-    const bytes = countBytes(lines);
-    if (bytes > left) continue;
+  const take = (entry: Entry, lines: readonly string[]): boolean => {
+    const bytes = countBytes(lines) - countBytes(fitting.get(entry) ?? []);
+    if (bytes > left) return false;
     left -= bytes;
     fitting.set(entry, lines);
-  }
-  const missing = countChanges(entries.filter((entry) => !fitting.has(entry)));
-  const where = whole ?? `Run \`${formatCommand(title)}\` to see everything.`;
-  const note = missing === 0 ? [] : [`> Left out to fit: ${count(missing, 'resource')}. ${where}`, ''];
+    return true;
+  };
+  const toFans = entries.filter(({ group }) => title === 'plan' && TO_FANS.includes(group.shared.action));
+  for (const entry of toFans) take(entry, drawEntry(withoutTexts(entry)));
+  const missing = entries.filter((entry) => !take(entry, drawEntry(entry)));
+  const absent = countChanges(missing.filter((entry) => !fitting.has(entry)));
+  const cut = countChanges(missing) - absent;
+  const parts = [
+    ...(absent === 0 ? [] : [count(absent, 'resource')]),
+    ...(cut === 0 ? [] : [`the texts of ${count(cut, 'resource')}`]),
+  ];
+  const where = whole ?? `Run \`${formatCommand(title, ...limits)}\` to see everything.`;
+  const note = parts.length === 0 ? [] : [`> Left out to fit: ${parts.join(', ')}. ${where}`, ''];
   const body = sections.flatMap(([name, own]) => {
     const lines = own.flatMap((entry) => fitting.get(entry) ?? []);
     const end = lines.at(-1) === '' ? [] : [''];
     return lines.length === 0 ? [] : [titles.get(name) ?? '', '', ...lines, ...end];
   });
   // What refuses a plan comes before what it refuses.
-  const parts = isRefused
-    ? [...head, ...findings, ...note, ...body]
-    : [...head, ...note, ...body, ...findings];
-  return assumeVisible(`${parts.join('\n').trimEnd()}\n`);
+  const all = isRefused ? [...head, ...findings, ...note, ...body] : [...head, ...note, ...body, ...findings];
+  return assumeVisible(`${all.join('\n').trimEnd()}\n`);
+}
+
+/** With the size of each text in its place. */
+function withoutTexts(entry: Entry): Entry {
+  const fields = entry.fields.map((view): FieldView => {
+    if (!/^messages\[\d+\]\.text$/.test(view.path)) return view;
+    const size = formatBytes(countBytes(listDiffBlock(view)));
+    return { kind: 'values', path: view.path, old: null, new: shown`${size}, left out to fit` };
+  });
+  return { ...entry, fields };
 }
 
 /** Limit of reasons per entry. */

@@ -24,7 +24,7 @@ export interface PlanTextStyle extends TextStyle, PlanView {
  */
 export function renderPlanText(plan: Plan, style: PlanTextStyle): Visible {
   const entries = makeEntries(plan, style);
-  const summary = summarisePlan(plan, style.title);
+  const summary = summarisePlan(plan, style.title, style.limits);
   const isShown = ({ group }: Entry) => style.isAgreed !== true || group.shared.action === 'blocked';
   const sections = groupBy(entries.filter(isShown), ({ section }) => section);
   return paragraphs([

@@ -6,17 +6,22 @@ import { type Address, formatAddress, KIND_ROWS } from '../domain/resource.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
 
-/** The command that goes on, where that is not an apply of the files. */
-export interface Again {
-  readonly command: string;
-  /** It may be sent again at any time: a stop is a stop, and a start finds out first what became of the last one. */
-  readonly mayRepeat: boolean;
-}
+/**
+ * How people go on after the run of a result: by an apply with the limits of that run, by the job of a commit, or by the command for
+ * one object. `mayRepeat`: it may be sent again at any time, because a stop is a stop, and a start finds out first what became of the
+ * last one.
+ */
+export type Again =
+  | { readonly kind: 'apply'; readonly command: string }
+  | { readonly kind: 'job'; readonly commit: string }
+  | { readonly kind: 'by-hand'; readonly command: string; readonly mayRepeat: boolean };
+
+const applyAgain = (): Again => ({ kind: 'apply', command: formatCommand('apply') });
 
 /** The report of a run: its facts in words, each with the next command where something is left to do. */
 export function describeResults(
   results: readonly Result[],
-  findAgain: (result: Result) => Again | null = () => null,
+  findAgain: (result: Result) => Again = applyAgain,
 ): ApplyReport {
   const outcomes = results.map((result) => describeResult(result, findAgain(result)));
   const summary = Object.fromEntries(OUTCOMES.map((kind) => [kind, 0])) as Record<OutcomeKind, number>;
@@ -24,7 +29,7 @@ export function describeResults(
   return { schema: 'herald/apply/1', outcomes, summary };
 }
 
-function describeResult({ change, outcome, liveId, reasons }: Result, again: Again | null): Outcome {
+function describeResult({ change, outcome, liveId, reasons }: Result, again: Again): Outcome {
   const { address, action, needs, fields, unreviewed, unapproved } = change;
   const sentences = reasons.map((reason) => describeReason(reason, { address, again }));
   const allowances = needs.map((need) => `It needs --allow ${need}.`);
@@ -42,22 +47,31 @@ function describeResult({ change, outcome, liveId, reasons }: Result, again: Aga
 
 interface About {
   readonly address: Address;
-  /** Null for an apply. */
-  readonly again: Again | null;
+  readonly again: Again;
 }
 
 /** The command at the end of a reason. `check` comes after what was not carried out as it was answered. */
 const NEXT: Readonly<Record<'goOn' | 'look' | 'list' | 'check' | 'none', (about: About) => string>> = {
-  goOn: ({ again }) =>
-    again === null ? `To go on: ${formatCommand('apply')}` : `To try it again: ${again.command}`,
+  goOn: ({ again }) => {
+    if (again.kind === 'job') return `To go on: run ${nameJob(again)} again`;
+    return `${again.kind === 'apply' ? 'To go on' : 'To try it again'}: ${again.command}`;
+  },
   /** An object that no file declares is in no plan. */
   look: ({ address: { account, kind }, again }) =>
-    `To see what is live now: ${again === null ? formatCommand('plan') : formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account)}`,
-  check: (about) => (about.again?.mayRepeat === true ? NEXT.goOn(about) : NEXT.look(about)),
+    `To see what is live now: ${again.kind === 'by-hand' ? formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account) : formatCommand('plan')}`,
+  check: (about) => (mayRepeat(about) ? NEXT.goOn(about) : NEXT.look(about)),
   list: ({ address: { account, kind } }) =>
     `To see it: ${formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account)}`,
   none: () => '',
 };
+
+function mayRepeat({ again }: About): boolean {
+  return again.kind === 'by-hand' && again.mayRepeat;
+}
+
+function nameJob({ commit }: Extract<Again, { kind: 'job' }>): string {
+  return `the apply job of ${commit.slice(0, 12)}`;
+}
 
 type Of<Kind extends Reason['kind']> = Extract<Reason, { readonly kind: Kind }>;
 
@@ -175,21 +189,31 @@ function describePlanned(
   { reasons, needs = [] }: Of<'planned'>,
   { address, again }: About,
 ): readonly string[] {
+  // A job allows what herald.yaml allows, and this is the decision of a person.
+  if (needs.length === 0 || again.kind === 'job') return reasons;
   const flags = needs.flatMap((need) => ['--allow', need]);
-  const command =
-    again?.command ?? formatCommand('apply', '--target', escapeGlob(formatAddress(address)), ...flags);
-  return needs.length === 0 ? reasons : [...reasons, `To allow it: ${command}`];
+  const apply = formatCommand('apply', '--target', escapeAddress(address), ...flags);
+  return [...reasons, `To allow it: ${again.kind === 'by-hand' ? again.command : apply}`];
 }
 
 function describeSilence({ problem }: Of<'no-answer'>, about: About): readonly string[] {
-  const { address, again } = about;
-  const finder = again?.command ?? formatCommand('apply', '--target', escapeGlob(formatAddress(address)));
   return [
     `No answer proves what became of it, so it may still take effect: ${describeProblem(problem)}`,
-    again?.mayRepeat === true
+    mayRepeat(about)
       ? NEXT.goOn(about)
-      : `Do not repeat it by hand. ${finder} finds out first, and goes on from there`,
+      : `Do not repeat it by hand. ${nameFinder(about)} finds out first, and goes on from there`,
   ];
+}
+
+function nameFinder({ address, again }: About): string {
+  if (again.kind === 'job') return `The next run of ${nameJob(again)}`;
+  return again.kind === 'by-hand'
+    ? again.command
+    : formatCommand('apply', '--target', escapeAddress(address));
+}
+
+function escapeAddress(address: Address): string {
+  return escapeGlob(formatAddress(address));
 }
 
 function describeLeft({ id, isPaused }: Of<'left'>, { address: { account } }: About): readonly string[] {
@@ -222,7 +246,8 @@ function describeHindrance(hindrance: Of<'hindered'>['hindrance'], about: About)
     case 'stopped-by-hand':
       return [
         `${hindrance.request.who ?? 'A person'} stopped it with "${hindrance.request.command}" meanwhile, so it does not run`,
-        `To start it: ${again?.command ?? formatCommand('apply', '--target', escapeGlob(formatAddress(address)), '--allow', 'resume')}`,
+        // A job allows what herald.yaml allows, and this is the decision of that person.
+        again.kind === 'job' ? null : `To start it: ${nameStart(about)}`,
       ];
     case 'open-start':
       return [
@@ -239,6 +264,11 @@ function describeHindrance(hindrance: Of<'hindered'>['hindrance'], about: About)
     case 'ended':
       return ['It was closed meanwhile', NEXT.look(about)];
   }
+}
+
+function nameStart({ address, again }: About): string {
+  if (again.kind === 'by-hand') return again.command;
+  return formatCommand('apply', '--target', escapeAddress(address), '--allow', 'resume');
 }
 
 function describeDifference({ id, what, was, is }: Of<'differs'>): string {

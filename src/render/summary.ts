@@ -35,7 +35,8 @@ export interface Summary {
   readonly steps: readonly NextStep[];
 }
 
-export function summarisePlan(plan: Plan, title: PlanTitle): Summary {
+/** `limits`: the flags that limit the run, such as `--target`, for its next commands. */
+export function summarisePlan(plan: Plan, title: PlanTitle, limits: readonly string[] = []): Summary {
   const refusal = title === 'plan' ? describeRefusal(plan) : '';
   const [eta, messages, isQuiet] = [describeEta(plan), describeBlockedMessages(plan), isPlanQuiet(plan)];
   const due = describeCounts(plan, title, true);
@@ -58,7 +59,7 @@ export function summarisePlan(plan: Plan, title: PlanTitle): Summary {
     eta,
     blockedMessages: messages,
     isQuiet,
-    steps: title === 'plan' ? [] : driftSteps(plan),
+    steps: title === 'plan' ? [] : driftSteps(plan, limits),
   };
 }
 
@@ -72,7 +73,8 @@ function describeRefusal(plan: Plan): string {
 
 function describeTotal(plan: Plan, title: PlanTitle, counts: string): string {
   const missed = plan.changes.filter(({ action }) => action === 'missed').length;
-  const words = counts === '' ? 'nothing is declared' : counts;
+  const isPart = plan.diagnostics.some(({ code }) => code === 'left-out');
+  const words = counts === '' ? `nothing is declared${isPart ? ' differently' : ''}` : counts;
   if (title === 'drift') {
     if (!isPlanQuiet(plan)) return `Drift: ${words}.`;
     // What an unconfirmed request did may not show yet. What Herald can no longer fix still counts as drift.
@@ -186,25 +188,29 @@ export function nextSteps({ outcomes }: ApplyReport, { command, same }: Again): 
   return [...(left.length === 0 ? [] : [{ words, command: same }]), ...allowances(blocked, command)];
 }
 
+type Blocked = Pick<Outcome, 'address' | 'needs'>;
+
+/**
+ * The command that allows these changes, which need the same, and no others. For many of them, a person has to choose. `command`
+ * is the one that plans or applies.
+ */
+export function formatAllow(changes: readonly Blocked[], command = formatCommand('apply')): string {
+  const addresses = [...new Set(changes.map(({ address }) => escapeGlob(formatAddress(address))))];
+  const targets = addresses.length > TARGETS_MAX ? ['PATTERN'] : addresses;
+  const flags = [
+    ...(changes[0]?.needs ?? []).flatMap((need) => ['--allow', need]),
+    ...targets.flatMap((target) => ['--target', target]),
+  ];
+  return [command, ...flags.map(inShell)].join(' ');
+}
+
 /** One command for each set of allowances. */
-function allowances(
-  blocked: readonly Pick<Outcome, 'address' | 'needs'>[],
-  command: string,
-): readonly NextStep[] {
-  const groups = new Map<string, Pick<Outcome, 'address' | 'needs'>[]>();
-  for (const outcome of blocked) {
-    const flags = (outcome.needs ?? []).map((need) => ` --allow ${need}`).join('');
-    if (flags !== '') groups.set(flags, [...(groups.get(flags) ?? []), outcome]);
-  }
-  return [...groups].map(([flags, members]) => {
-    const addresses = [...new Set(members.map(({ address }) => formatAddress(address)))];
-    const targets =
-      addresses.length > TARGETS_MAX ? [] : addresses.map((one) => ` --target ${inShell(escapeGlob(one))}`);
-    return {
-      words: `To allow ${members.length === 1 ? 'the blocked change' : `${members.length} blocked changes`}:`,
-      command: `${command}${flags}${targets.join('')}`,
-    };
-  });
+function allowances(blocked: readonly Blocked[], command: string): readonly NextStep[] {
+  const groups = groupBy(blocked, ({ needs = [] }) => needs.join(' '));
+  return [...groups.values()].map((members) => ({
+    words: `To allow ${members.length === 1 ? 'the blocked change' : `${members.length} blocked changes`}:`,
+    command: formatAllow(members, command),
+  }));
 }
 
 /** A sentence, and its command on a line of its own, which is never wrapped. */
@@ -213,45 +219,42 @@ export function drawStep({ words, command }: NextStep, style: TextStyle): readon
   return [...drawLine([span(visible(words))], style, 0, 0), line];
 }
 
-/** What to do about a drift. Empty if there is none. */
-function driftSteps(plan: Pick<Plan, 'changes' | 'diagnostics'>): readonly NextStep[] {
+/** What to do about a drift. Empty if there is none. An import takes no targets, so a drift of a few resources does not name it. */
+function driftSteps(
+  plan: Pick<Plan, 'changes' | 'diagnostics'>,
+  limits: readonly string[],
+): readonly NextStep[] {
   const { changes } = plan;
   const differing = changes.filter(writes);
   const isOnService = ({ cause, action }: Change) => cause !== 'files' && action !== 'create';
   const blocked = changes.filter(({ action }) => action === 'blocked');
   const stopped = blocked.filter(({ needs }) => needs.length === 1 && needs[0] === 'resume');
   const [plain, kept] = [differing.length > 0, differing.some(isOnService)];
+  // An import keeps what the files changed.
+  const isTaken = differing.some((change) => isOnService(change) && change.cause !== 'both');
+  const importing = (words: string) =>
+    limits.length > 0 ? [] : [{ words, command: formatCommand('import', '--update') }];
   return [
     ...(plain
       ? [
           {
             words: kept ? "To put the files' version on the service:" : 'To apply the files:',
-            command: formatCommand('apply'),
+            command: formatCommand('apply', ...limits),
           },
         ]
       : []),
-    ...(kept
-      ? [{ words: 'To keep what is live, in the files:', command: formatCommand('import', '--update') }]
-      : []),
-    ...stoppedSteps(stopped),
+    ...(isTaken ? importing('To keep what is live, in the files:') : []),
+    // An import writes the status of what is paused, and of nothing else.
+    ...(stopped.length === 0
+      ? []
+      : [
+          ...importing(
+            'To keep it stopped: declare it, for instance with `status: paused`. For what is paused, this does it:',
+          ),
+          { words: 'To start it again:', command: formatAllow(stopped) },
+        ]),
     ...(blocked.length > stopped.length
-      ? [{ words: 'To see what the blocked ones need:', command: formatCommand('plan') }]
+      ? [{ words: 'To see what the blocked ones need:', command: formatCommand('plan', ...limits) }]
       : []),
-  ];
-}
-
-/** Both ways out for what a person stopped. An import writes the status of what is paused, and of nothing else. */
-function stoppedSteps(stopped: readonly Change[]): readonly NextStep[] {
-  if (stopped.length === 0) return [];
-  return [
-    {
-      words:
-        'To keep it stopped: declare it, for instance with `status: paused`. For what is paused, this does it:',
-      command: formatCommand('import', '--update'),
-    },
-    ...allowances(stopped, formatCommand('apply')).map(({ command }) => ({
-      words: 'To start it again:',
-      command,
-    })),
   ];
 }

@@ -203,7 +203,7 @@ async function readAndExpand(
   report: Report,
 ): Promise<{ readonly declared: Declared[]; readonly placeOf: PlaceOf }> {
   const readFiles = readOutside(files, options.media, report);
-  const { target } = draft?.settings.service ?? {};
+  const { target, identity } = draft?.settings.service ?? {};
   // A simulator that runs on its own is on this machine, where http:// is enough.
   const isReal = target?.kind === 'http' && target.baseUrl.startsWith('https:');
   const declared: Declared[] = [];
@@ -214,7 +214,7 @@ async function readAndExpand(
     if (text === null) continue;
     for (const resource of readResources(file, text, draft, file === options.draft, report)) {
       const { source, path, place, aliases } = resource;
-      if (isReal) refuseSample(resource, report);
+      if (isReal) refuseSample(resource, identity?.source ?? '', report);
       if (declared.length + aliases.length > RESOURCES_MAX) {
         const message = `The workspace has more than ${RESOURCES_MAX} resources, each account counted. Declare less here, or split the workspace.`;
         report.error('workspace-too-large', message, place);
@@ -233,10 +233,14 @@ const SAMPLE_TEXTS = [sampleCampaign, sampleBroadcast].flatMap((sample) =>
 );
 
 /** Fans would get the text of a sample, whatever else was changed around it. */
-function refuseSample({ written: { messages = [] }, source, path }: WrittenResource, report: Report): void {
+function refuseSample(
+  { written: { messages = [] }, source, path }: WrittenResource,
+  named: string,
+  report: Report,
+): void {
   const index = messages.findIndex(({ text }) => SAMPLE_TEXTS.includes(text?.trim()));
   if (index === -1) return;
-  const message = `This is the text of a sample of \`${formatCommand('init')}\`, and herald.yaml uses a real service, where fans would get it. Write your own text, or delete it.`;
+  const message = `This is the text of a sample of \`${formatCommand('init')}\`, and ${named} names a real service, where fans would get it. Write your own text, or delete it.`;
   report.error('sample-content', message, source.placeOf([...path, 'messages', index, 'text']));
 }
 

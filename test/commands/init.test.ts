@@ -77,6 +77,15 @@ describe('herald init', () => {
     },
   );
 
+  it('says which service commands use where HERALD_BASE_URL overrides the simulator', async () => {
+    const scene = emptyScene();
+    scene.env['HERALD_BASE_URL'] = 'https://api.example';
+    const { stdout } = await scene.herald('init');
+    expect(stdout).toContain('HERALD_BASE_URL overrides it: commands use the service of that variable.');
+    expect(stdout).not.toContain('nothing leaves');
+    expect((await scene.herald('validate')).stdout).toContain('HERALD_BASE_URL names a real service');
+  });
+
   it('lets what a person wrote into its samples go', async () => {
     const scene = emptyScene();
     await scene.herald('init');

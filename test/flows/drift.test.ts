@@ -33,6 +33,13 @@ describe('the cause of a drift', () => {
     expect(stdout).toContain('`herald import --update`');
   });
 
+  it('names commands with the limits of the run', async () => {
+    const scene = await standing(campaigns());
+    await editLive(scene, 'campaign', text('edited'));
+    const { stdout } = await scene.herald('drift', '--target', 'alice/*');
+    expect(stdout).toMatch(/service:\n {2}herald apply --target 'alice\/\*'\n$/);
+  });
+
   it('is the files, where only they were edited, and the service is not accused', async () => {
     const scene = await standing(campaigns());
     Object.assign(scene.files.tree, campaigns(text('new')));
@@ -44,6 +51,22 @@ describe('the cause of a drift', () => {
     expect(await causesIn(scene)).toEqual(['both']);
     const bare = aScene({ files: scene.files.tree, clock: scene.clock });
     expect((await causesIn(bare))[0], 'without the state').not.toBe('service');
+  });
+
+  it('is the files, where only they widened a range in days, which a plan shows with the days that were sent', async () => {
+    const reaching = (from_days: number) => {
+      const options = { from_days, to_days: 0 };
+      return campaigns({
+        audience: undefined,
+        audience_filters: [{ kind: 'subscribed_date', mode: 'include', options }],
+      });
+    };
+    const scene = await standing(reaching(30));
+    Object.assign(scene.files.tree, reaching(365));
+    expect(await causesIn(scene)).toEqual(['files']);
+    expect((await planned(scene)).plan.changes[0]?.fields).toEqual([
+      { path: 'audience_filters[0].options.from_days', old: 30, new: 365 },
+    ]);
   });
 
   it('is a person who stopped it: both ways out are named', async () => {

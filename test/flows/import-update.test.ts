@@ -170,7 +170,7 @@ campaigns:
     await expectQuiet(scene);
   });
 
-  it('keeps a range in days that the service has not, with the reason of the plan', async () => {
+  it('keeps a range in days that only the file changed', async () => {
     const reaching = (days: number) =>
       declaring('Hey', {
         audience: undefined,
@@ -180,7 +180,7 @@ campaigns:
     scene.files.tree[FILE] = reaching(10);
     const found = await imported(scene, '--update');
     expect(leftOut(found)).toEqual(['kept-as-written alice/campaign/Welcome']);
-    expect(found.report.left_out[0]?.reason).toContain('A plan would not leave it as it is (replace): ');
+    expect(found.report.left_out[0]?.reason).toContain('a change that is not applied yet');
     expect(fileOf(scene, FILE)).toBe(reaching(10));
   });
 
@@ -202,6 +202,29 @@ campaigns:
     expect(fileOf(scene, FILE)).toContain('purchased_from_organisation');
     expect(await readHidden()).toEqual(['']);
     await expectQuiet(scene);
+  });
+
+  it('keeps a text and a stop that the files have and that nobody applied', async () => {
+    const all = (text: string, more = {}) =>
+      JSON.stringify({
+        accounts: ['alice'],
+        campaigns: [
+          campaign({ messages: [{ text: 'Hey' }], ...more }),
+          campaign({ name: 'Other', messages: [{ text }] }),
+          campaign({ name: 'Third', messages: [{ text: 'Third' }] }),
+        ],
+      });
+    const scene = await drifted({ [FILE]: all('Price 10') }, (control, idOf) =>
+      control.editCampaign('101', idOf('Third'), { status: 'paused' }),
+    );
+    scene.files.tree[FILE] = all('Price 20', { status: 'paused' });
+    const run = await imported(scene, '--update');
+    expect(run.report.updated).toMatchObject([{ name: 'Third', fields: ['status'] }]);
+    expect(leftOut(run)).toEqual([
+      'kept-as-written alice/campaign/Other',
+      'kept-as-written alice/campaign/Welcome',
+    ]);
+    expect(fileOf(scene, FILE)).toContain('Price 20');
   });
 
   it('lists what was archived', async () => {

@@ -16,6 +16,14 @@ it('puts the variables of a text back, the longest value first', () => {
   expect(putBackVariables('Hi', 'Hi Ann', variables)).toBe('Hi Ann');
 });
 
+it.each([
+  ['Only 10 dollars. 10 years online, since 2010!', 'Only {{price}} dollars. 10 years online, since 2010!'],
+  ['10 years online! Only 10 dollars.', '10 years online! Only {{price}} dollars.'],
+  ['Now 10 dollars, since 2010', 'Now {{price}} dollars, since 2010'],
+])('puts a variable back only where the file had it: %s', (live, text) => {
+  expect(putBackVariables('Only {{price}} dollars', live, new Map([['price', '10']]))).toBe(text);
+});
+
 it('fills in to the live text again, whatever braces it has', async () => {
   const workspace = WORKSPACE.replace('first_name: Alice', 'first: Ann, full: Ann Lee');
   const pieces = fc.array(fc.constantFrom('Ann', 'Ann Lee', ' ', '\\', '{', '{{', '}}', 'x'), {

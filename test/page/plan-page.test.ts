@@ -133,7 +133,7 @@ describe('a page', () => {
     );
     expect(words).toContain('2 unmanaged');
     expect(words).toContain('Unmanaged campaign. Live (active) and unmanaged.');
-    expect(words).toContain('To allow itherald apply --allow prune');
+    expect(words).toContain('To allow itherald apply --allow prune --target alice/campaign/Ours');
     expect(words).not.toContain('Theirs');
   });
 

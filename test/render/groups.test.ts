@@ -202,6 +202,14 @@ describe('texts that differ by account', () => {
     for (const name of ['Alice', 'Bob']) expect(text).toContain(greeting(name));
   });
 
+  test('are whole where the value is too long to be shown below', () => {
+    const words = 'one of many words, '.repeat(10);
+    const value = `${words}and send 500 dollars. ${words}`;
+    const draw = (offer: string) => drawnWith({ alice: offer }, createOf('alice', `Hey ${offer}`));
+    expect(draw(value)).toContain('send 500 dollars');
+    expect(draw('send 500 dollars')).toContain('Hey {{first_name}}');
+  });
+
   test('have the name of the variable for a single account as well', () => {
     const text = drawnWith(NAMES, createOf('bob', greeting('Bob')));
     expect(text).toContain(greeting('{{first_name}}'));

@@ -26,12 +26,12 @@ test('a new text in a comment cannot look like another field', () => {
 describe('a plan too long for a comment', () => {
   const FIRST = `Good morning to all of you! ${'This is the first text of the day. '.repeat(12)}`;
 
-  test('shows whole creates while they fit, and counts the others', () => {
+  test('shows all creates, with their texts while they fit, and counts the others', () => {
     const own = (account: number) => [`${account} `.repeat(2_000)];
     const markdown = renderPlanMarkdown(aPlan(manyAccounts(80, own)), { expand: true });
-    const left = Number(/fit: (\d+) resources\. Run `herald plan`/.exec(markdown)?.[1]);
-    expect(markdown.match(/^- \*\*\+ create/gm)).toHaveLength(80 - left);
-    expect(markdown.match(/^```diff$/gm)).toHaveLength(80 - left);
+    const left = Number(/fit: the texts of (\d+) resources\. Run `herald plan`/.exec(markdown)?.[1]);
+    expect(markdown.match(/^- \*\*\+ create/gm)).toHaveLength(80);
+    expect(markdown.match(/\.text: .* left out to fit$/gm)).toHaveLength(left);
     expect(Buffer.byteLength(markdown)).toBeLessThan(MARKDOWN_LIMIT);
   });
 
@@ -47,16 +47,24 @@ describe('a plan too long for a comment', () => {
     expect(markdown).not.toContain('Left out');
   });
 
-  test('names a change that does not fit, and shows the others', () => {
-    const huge = 'word '.repeat(20_000);
+  test('shows a change that does not fit without its text, and the others whole', () => {
+    const huge = [
+      { path: 'scheduled_at', old: null, new: '2026-12-01T10:00:00Z' },
+      { path: 'messages[0].text', old: null, new: 'word '.repeat(20_000) },
+    ];
     const markdown = renderPlanMarkdown(
       aPlan([
-        aChange({ name: 'Huge', fields: [{ path: 'messages[0].text', old: null, new: huge }] }),
+        aChange({ kind: 'broadcast', name: 'Huge', fields: huge }),
         aChange({ name: 'Small', fields: [{ path: 'messages[0].text', old: null, new: FIRST }] }),
       ]),
     );
-    expect(markdown).toContain('\n> Left out to fit: 1 resource. Run `herald plan` to see everything.\n');
-    expect(markdown).toContain('- **2 live at once:** create campaign <code>Huge</code>');
+    expect(markdown).toContain(
+      '\n> Left out to fit: the texts of 1 resource. Run `herald plan` to see everything.\n',
+    );
+    expect(markdown).toContain('- **+ create** broadcast <code>Huge</code>');
+    expect(markdown).toContain(
+      '+ scheduled_at: Tue 1 Dec 2026 10:00 UTC\n+ messages[0].text: 97.7 KiB, left out',
+    );
     expect(markdown).toContain(FIRST);
   });
 

@@ -116,13 +116,13 @@ To allow the blocked change:
       expect(end).toContain(`${words}\n  herald apply --exclude bob/*\n`);
     });
 
-    test('no addresses where they are too many to read', () => {
+    test('a pattern in place of addresses that are too many to read', () => {
       const many = Array.from({ length: 11 }, (_, index) => ({
         ...blocked,
         name: `N${index}`,
         needs: ['adopt' as const],
       }));
-      expect(endOf(...many)).toContain('\n  herald apply --allow adopt\n');
+      expect(endOf(...many)).toContain('\n  herald apply --allow adopt --target PATTERN\n');
     });
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ServiceError } from '../../src/api/errors.ts';
 import type { Reason } from '../../src/engine/reasons.ts';
 import type { Hindrance, RequestRow } from '../../src/state/shapes.ts';
-import { describeResults } from '../../src/render/results.ts';
+import { type Again, describeResults } from '../../src/render/results.ts';
 import { aChange } from '../helpers/plan-builders.ts';
 
 const request = { entry: 'run-1', who: 'mia', name: 'Other', command: 'campaigns pause' } as RequestRow;
@@ -10,13 +11,14 @@ const hindered = (kind: Hindrance['kind']): Reason => ({
   hindrance: kind === 'lease-lost' || kind === 'ended' ? { kind } : { kind, request },
 });
 
-function describeOne(reason: Reason, again: string | null = null): string {
+function describeOne(reason: Reason, again?: Again): string {
   const results = [
     { change: aChange({ name: 'Welcome' }), outcome: 'failed' as const, liveId: '7', reasons: [reason] },
   ];
-  const found = again === null ? null : { command: again, mayRepeat: false };
-  return describeResults(results, () => found).outcomes[0]?.message ?? '';
+  return describeResults(results, again && (() => again)).outcomes[0]?.message ?? '';
 }
+
+const byHand = (command: string): Again => ({ kind: 'by-hand', command, mayRepeat: false });
 
 const PLAN = 'To see what is live now: herald plan.';
 const APPLY = 'To go on: herald apply.';
@@ -87,11 +89,36 @@ describe('a reason has its sentence and the next command', () => {
   });
 
   it('that is the command itself where a person made the change by hand', () => {
-    expect(describeOne(hindered('lease-lost'), 'herald campaigns activate 7')).toContain(
+    expect(describeOne(hindered('lease-lost'), byHand('herald campaigns activate 7'))).toContain(
       'To try it again: herald campaigns activate 7.',
     );
-    expect(describeOne({ kind: 'differs', id: '7', what: 'hour', was: 'a', is: null }, 'herald x')).toContain(
+    expect(
+      describeOne({ kind: 'differs', id: '7', what: 'hour', was: 'a', is: null }, byHand('herald x')),
+    ).toContain(
       '7 was a when the plan was made and is without an hour now. It was not changed. To see what is live now: herald campaigns list --account alice.',
     );
+  });
+
+  const silence = {
+    what: 'no answer',
+    method: 'POST',
+    url: 'https://api.example',
+  } as ServiceError['problem'];
+  it.each<Reason>([
+    { kind: 'lost-twice' },
+    { kind: 'interrupted' },
+    hindered('open-stop'),
+    hindered('stopped-by-hand'),
+    { kind: 'no-answer', operation: 'campaigns.create', problem: silence },
+  ])('that is never an apply at the desk of a reader, in a job: %j', (reason) => {
+    const words = describeOne(reason, { kind: 'job', commit: '0123456789abcdef' });
+    expect(words).not.toContain('herald apply');
+    if (reason.kind !== 'hindered' || reason.hindrance.kind === 'open-stop')
+      expect(words).toContain('the apply job of 0123456789ab');
+  });
+
+  it('that has the limits of the run', () => {
+    const again = { kind: 'apply', command: 'herald apply --target x' } as const;
+    expect(describeOne({ kind: 'interrupted' }, again)).toContain('To go on: herald apply --target x.');
   });
 });

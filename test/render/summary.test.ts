@@ -80,3 +80,9 @@ test('a plan with nothing to do says no more of what it cannot fix than that', (
   const comment = renderPlanMarkdown(aPlan(changes, { diagnostics: [about(late, 'too-late')] }));
   expect(comment).toContain(line);
 });
+
+test('a plan of which everything is left out does not say that nothing is declared', () => {
+  expect(lastLine('plan', [], [about(keep('A'), 'left-out')])).toBe(
+    'No changes: nothing is declared differently.',
+  );
+});

@@ -61,7 +61,11 @@ export const send = defineCommand({
         },
       },
     );
-    return reportByHand(context, results, () => ({ command: formatSend(what), mayRepeat: false }));
+    return reportByHand(context, results, () => ({
+      kind: 'by-hand',
+      command: formatSend(what),
+      mayRepeat: false,
+    }));
   },
 });
 

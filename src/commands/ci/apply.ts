@@ -62,6 +62,7 @@ export const apply = defineCommand({
         ...(await limitToReviews(context, place, reviewed, { files: opened, branch: branch ?? job.branch })),
         allow: readAllowances(allow, opened.workspace.allow),
         again: 'Plan and review again, in a new pull request.',
+        next: { kind: 'job', commit: place.commit },
         isAgreed: true,
         writesBranch: true,
       });

@@ -7,6 +7,8 @@ import { parseInstant, type Findings } from './fields.ts';
 interface SentAudience {
   /** Ids of the fan lists that were read back; null when unknown. */
   readonly listIds: readonly string[] | null;
+  /** What `listHidden` named at the create, as far as it is known. */
+  readonly hidden: Readonly<Record<string, unknown>>;
   /** Whether `digestHidden` of the create is that of the file; null when unknown. */
   readonly hasSameHidden: boolean | null;
   readonly isIgnored: (path: string) => boolean;
@@ -26,7 +28,7 @@ interface SentAudience {
 export function compareAudience(
   declared: readonly DeclaredFilter[],
   observed: readonly ObservedFilter[] | null | undefined,
-  { listIds, hasSameHidden, isIgnored }: SentAudience,
+  { listIds, hidden: sent, hasSameHidden, isIgnored }: SentAudience,
 ): Findings {
   const unknown = { fields: [], unverifiable: declared.length === 0 ? [] : ['audience_filters'] };
   if (observed === null || observed === undefined) return unknown;
@@ -41,8 +43,10 @@ export function compareAudience(
   const hidden = Object.entries(listHidden(declared));
   // One digest stands for all of them: where some are ignored, it does not tell whether the others differ.
   if (hasSameHidden === null || hidden.some(([path]) => isIgnored(path))) return unknown;
-  const old = 'another value (never shown by the service)';
-  const fields = hidden.map(([path, wanted]) => ({ path, old, new: wanted }));
+  const other = 'another value (never shown by the service)';
+  const fields = hidden
+    .filter(([path, wanted]) => sent[path] !== wanted)
+    .map(([path, wanted]) => ({ path, old: sent[path] ?? other, new: wanted }));
   return fields.length === 0 ? different : { fields, unverifiable: [] };
 }
 
@@ -128,7 +132,7 @@ function daysAgo(days: string | number): string {
 }
 
 /** Declared values that the service never returns, by path: fan-list names and days, without open ones. */
-function listHidden(filters: readonly DeclaredFilter[]): Readonly<Record<string, unknown>> {
+export function listHidden(filters: readonly DeclaredFilter[]): Readonly<Record<string, unknown>> {
   const hidden: Record<string, unknown> = {};
   filters.forEach((filter, index) => {
     const path = `audience_filters[${index}].options`;

@@ -11,7 +11,7 @@ import type { ObservedFilter } from '../../domain/replies.ts';
 import type { Declared, Kind, Observed } from '../../domain/resource.ts';
 import { digestText, isStoredAs, plainText } from '../../domain/text.ts';
 import { parseJson } from '../../state/shapes.ts';
-import { compareAudience, listIds } from './audience.ts';
+import { compareAudience, listHidden, listIds } from './audience.ts';
 import {
   ATTACHMENT_KEYS,
   compareContent,
@@ -35,6 +35,10 @@ const shownShape = z.object({
   lists: z.nullable(z.array(z.string())),
   /** Digests of the files, by the media id that was sent for them. */
   media: z.record(z.string(), z.string()),
+  /** The digest of the content that the file and the live object had last in common, if that was after the create. */
+  agreed: z.optional(z.string()),
+  /** What was sent and is never shown, by path (`listHidden`). */
+  hidden: z.optional(z.record(z.string(), z.unknown())),
 });
 
 /** The column `shown`: what was read back after a create. */
@@ -79,6 +83,7 @@ export function compare(
   const isIgnored = ignoring(ignore);
   const audience = compareAudience(content.audience_filters, live.audience_filters, {
     listIds: shown.lists,
+    hidden: shown.hidden ?? {},
     hasSameHidden: hidden?.startsWith(`${VERSION}:`) === true ? hidden === digestHidden(declared) : null,
     isIgnored,
   });
@@ -182,6 +187,7 @@ export function readShown(declared: Declared, observed: Observed): string | null
       ),
     ),
   );
+  const hidden = listHidden(declared.content.audience_filters);
   const shown: Shown = {
     version: 1,
     fields: [
@@ -194,6 +200,7 @@ export function readShown(declared: Declared, observed: Observed): string | null
     ],
     lists: lists.length === 0 ? null : [...lists],
     media,
+    ...(Object.keys(hidden).length === 0 ? {} : { hidden }),
   };
   return canonical(shown) === canonical(NOTHING_SHOWN) ? null : canonical(shown);
 }
