@@ -170,10 +170,11 @@ async function findResourceFiles(
   try {
     const lists = await Promise.all(wanted.map(match));
     const found = [...new Set(lists.flat())].filter((file) => file !== WORKSPACE_FILE).sort(compareText);
-    const unmatched = wanted.filter((_, index) => (lists[index] ?? []).length === 0);
+    const isEnough = patterns === PATTERNS_DEFAULT && found.length > 0;
+    const unmatched = isEnough ? [] : wanted.filter((_, index) => (lists[index] ?? []).length === 0);
     if (draft === null) return { found, unmatched };
-    const ymlPatterns = wanted.map((pattern) => pattern.replace(/\.yaml$/, '.yml'));
-    for (const file of new Set((await Promise.all(ymlPatterns.map(match))).flat()))
+    const nearby = [...wanted.map((pattern) => pattern.replace(/\.yaml$/, '.yml')), ...PATTERNS_DEFAULT];
+    for (const file of new Set((await Promise.all(nearby.map(match))).flat()))
       if (!found.includes(file)) report.warning('skipped-file', SKIPPED, placeWholeFile(file));
     for (const pattern of unmatched) {
       const message = `No file matches "${pattern}". Correct or remove it. Until then, nothing is pruned.`;
@@ -190,7 +191,7 @@ async function findResourceFiles(
 }
 
 const SKIPPED =
-  'This file is not read, because `files:` has only .yaml names. Rename it to .yaml, or add a pattern with .yml to `files:`.';
+  'This file is not read, because no pattern of `files:` matches it. Add one that does, or one with "!" that leaves it out.';
 
 /** Ten times the largest agency, with each account of a resource counted. A few kilobytes can declare millions. */
 const RESOURCES_MAX = 100_000;

