@@ -80,7 +80,7 @@ describe('the pipeline for GitLab', () => {
   it('fails with the apply', async () => {
     const { code, said } = await gitLab(repository(textOf(aCi()), 'exit 4'), ...withKey, 'herald-apply');
     expect(code, said).not.toBe(0);
-    expect(said).toContain('ci apply with key writes');
+    expect(said).toContain('ci apply --branch main with key writes');
   });
 
   it('is what the guide shows, in no more than 60 lines', async () => {
@@ -90,16 +90,19 @@ describe('the pipeline for GitLab', () => {
 
   it('can be the template of action/, which runs the same commands', async () => {
     const text = readFileSync('action/gitlab.yml', 'utf8');
-    const place = repository('include:\n  - local: /herald.yml\n    inputs: { directory: ads/eu }\n');
+    const place = repository('include:\n  - local: /herald.yml\n    inputs: { branch: main, directory: ads/eu }\n');
     const { root } = place;
     writeFileSync(join(root, 'herald.yml'), text);
     mkdirSync(join(root, 'ads/eu'), { recursive: true });
     execFileSync('git', ['-C', root, 'add', '.']);
     const { said } = await gitLab(place, ...withKey, '--variable', 'HERALD_VIEW_KEY=reads', 'herald-plan');
     expect(said).toMatch(/ci plan --out-dir \/\S+\/herald-plan-[0-9a-f]{12} with key reads/);
-    const commands = (of: string) =>
-      [...of.matchAll(/- (?:HERALD_API_KEY=\S+ )?(npx .* ci \w+)/g)].map(([, one]) => one);
-    expect(commands(text)).toEqual(commands(textOf(aCi())));
+    const inputs: Readonly<Record<string, string>> = { branch: 'main', artifact: planArtifact('') };
+    const filled = text
+      .replace(/^[^]*?\n---\n/, '')
+      .replaceAll(/\$\[\[ inputs\.(\w+) \]\]/g, (_input, name: string) => inputs[name] ?? '.');
+    const jobsIn = (of: string) => ({ ...(parse(of) as object), '.herald': null });
+    expect(jobsIn(filled)).toEqual(jobsIn(textOf(aCi())));
     expect(text).toContain(`default: ${planArtifact('')}`);
   });
 
@@ -113,8 +116,13 @@ describe('the pipeline for GitLab', () => {
     const jobs = parse(textOf(aCi())) as Readonly<Record<string, Job>>;
     expect(jobs['herald-apply']?.resource_group).toBe('herald-apply');
     expect(jobs['herald-apply']?.interruptible ?? jobs['.herald']?.interruptible).toBe(false);
+  });
+
+  it('applies the branch of ci init, and no other one', () => {
+    const jobs = parse(textOf(aCi({ branch: 'production' }))) as Readonly<Record<string, Job>>;
     expect(jobs['herald-apply']?.rules).toEqual([
-      { if: '$CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH' },
+      { if: '$CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == "production"' },
     ]);
+    expect(jobs['herald-apply']?.script?.join()).toContain('ci apply --branch production');
   });
 });
