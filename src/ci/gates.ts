@@ -41,7 +41,7 @@ export async function limitToReviews(
   const review = { changes: plans.flatMap(({ plan }) => reviewPlan(plan).changes) };
   const wasReviewed = plans.length > 0;
   const approvals = await approvalAsk(place, reviewed, files.workspace.requireApproval);
-  const outdated = outdatedAsk(ports, place.repository, branch);
+  const outdated = outdatedAsk(ports, place.repository, branch, files);
   return {
     targeting: await targetsOfPush(ports, place, reviewed, files),
     reviewed: wasReviewed ? { plans, isExact: false, maxAgeMs: null } : undefined,

@@ -209,19 +209,20 @@ export async function findCheckedOut(
 type OutdatedGate = NonNullable<Permissions['outdated']>;
 
 /**
- * The tip of the branch decides: what it declares differently than the commit that is checked out is not carried out by this run,
- * which is that of an older merge. If a setting for everything differs, nothing is. Asked under the lease, and again after a wait.
- * Rejects if the tip cannot be read the first time.
+ * The tip of the branch decides: what it declares differently than the files of this run, which is that of an older merge, is not
+ * carried out. If a setting for everything differs, nothing is. Asked under the lease, and again after a wait. Rejects if the tip
+ * cannot be read the first time.
  */
 export function outdatedAsk(
   ports: ScopePorts,
   repository: Repository,
   branch: string | null,
+  files: DeclaredFiles,
 ): () => Promise<OutdatedGate> {
   let isFirst = true;
   return async () => {
     try {
-      return await outdatedNow(ports, repository, branch);
+      return await outdatedNow(ports, repository, branch, files);
     } catch (error) {
       // By now, changes may have been sent. The rest is blocked, and all of it is reported.
       if (isFirst || !hasCode(error, 'git-')) throw error;
@@ -236,17 +237,23 @@ async function outdatedNow(
   ports: ScopePorts,
   repository: Repository,
   branch: string | null,
+  files: DeclaredFiles,
 ): Promise<OutdatedGate> {
   const tip = await repository.remoteTip(branch).catch((error: unknown) => {
     throw hasCode(error, 'git-') ? unread(error.message, error.hint ?? '') : error;
   });
   const head = (await repository.commitOf('HEAD')) ?? '';
   if (tip.commit === head) return () => null;
-  const newer = await filesAt(ports, repository, tip.commit);
-  const own = await filesAt(ports, repository, head);
-  const setting = findOtherSetting(newer.workspace, own.workspace);
+  const newer = await loadAt(ports, repository, tip.commit);
+  if (typeof newer === 'string')
+    throw unread(
+      `The commits cannot be compared, because ${newer}.`,
+      'Run the apply job of the newest commit.',
+    );
+  const setting = findOtherSetting(newer.workspace, files.workspace);
   const what = setting === null ? 'this' : `the setting ${setting}`;
-  const [then, now] = [fingerprintDeclared(own), fingerprintDeclared(newer)];
+  // A link is in the files, and never in those of a commit. So one that declares something differs.
+  const [then, now] = [fingerprintDeclared(files), fingerprintDeclared(newer)];
   return (address) => {
     const name = formatAddress(address);
     if (setting === null && then.get(name) === now.get(name)) return null;
@@ -254,15 +261,6 @@ async function outdatedNow(
     const next = formatCommand('plan', '--target', escapeGlob(name));
     return `Outdated: the tip of ${tip.branch}, ${tipId}, does not declare ${what} as ${headId} does, which this run applies. Run the apply job of ${tipId}. To see what it would do, check out ${tipId} and run: ${next}`;
   };
-}
-
-async function filesAt(ports: ScopePorts, repository: Repository, commit: string): Promise<DeclaredFiles> {
-  const files = await loadAt(ports, repository, commit);
-  if (typeof files !== 'string') return files;
-  throw unread(
-    `The commits cannot be compared, because ${files}.`,
-    'Run the apply job of the newest commit.',
-  );
 }
 
 function unread(why: string, next: string): HeraldError {

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { baseCommit } from '../../src/ci/scope.ts';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { baseCommit, outdatedAsk } from '../../src/ci/scope.ts';
+import { workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
+import { openRepository } from '../../src/host/git.ts';
+import { loadFiles } from '../../src/library/media.ts';
+import { requireValid } from '../../src/workspace/load.ts';
+import { aRepository } from '../helpers/git-repository.ts';
+import { named } from '../helpers/ci-story.ts';
+import { WORKSPACE } from '../helpers/scene.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';
 
 const files = {};
@@ -32,4 +41,31 @@ it('refuses two histories without a common commit', async () => {
   await expect(baseCommit(repository, { base: 'other', head: null })).rejects.toMatchObject({
     code: 'git-no-common-commit',
   });
+});
+
+/** What the job of an older commit may not do to a campaign. */
+async function outdatedAt(origin: ReturnType<typeof aRepository>, commit: string): Promise<string | null> {
+  const directory = origin.checkOut(commit);
+  const ports = { env: {}, interrupted: new AbortController().signal };
+  const place = { files: workspaceFiles(directory), bytes: workspaceBytes(directory) };
+  const files = requireValid(await loadFiles({ ...ports, ...place }, 'read'));
+  const repository = await openRepository({ directory, env: process.env });
+  const gate = await outdatedAsk(ports, repository, 'main', files)();
+  return gate({ account: 'alice', kind: 'campaign', name: 'Welcome' });
+}
+
+const declared = (text: string) =>
+  JSON.stringify({ accounts: ['alice'], campaigns: [named('Welcome', text)] });
+
+it('lets no older job undo a newer one in a file that is a link inside the workspace', async () => {
+  const origin = aRepository();
+  origin.write({
+    'herald.yaml': WORKSPACE,
+    'shared/a.yaml': declared('old'),
+    'live/none.yaml': 'campaigns: []\n',
+  });
+  symlinkSync('../shared/a.yaml', join(origin.directory, 'live/a.yaml'));
+  const older = origin.commit();
+  origin.commit({ 'shared/a.yaml': declared('new') });
+  expect(await outdatedAt(origin, older)).toContain('Outdated');
 });
