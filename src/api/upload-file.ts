@@ -35,6 +35,7 @@ export interface LocalFile {
   readonly contentType: string;
   /** When it was last changed: another value later on means that other bytes were read. */
   readonly changedMs: number;
+  readonly digest?: string;
 }
 
 /** The file, or everything that is wrong with it; nothing is sent for that. */
@@ -48,19 +49,19 @@ export async function examineFile(
   },
 ): Promise<LocalFile | { readonly problems: readonly string[] }> {
   let facts: FileFacts;
-  let head: Uint8Array;
+  let head: Uint8Array | null;
   try {
     facts = await bytes.stat(path);
     if (facts.isDirectory) return { problems: ['it is a directory'] };
     if (!facts.isFile) return { problems: ['it is not a regular file'] };
     if (facts.size === 0) return { problems: ['it is empty, and the service takes no empty files'] };
-    head = await readHead(bytes, path, facts);
+    head = facts.digest === undefined ? await readHead(bytes, path, facts) : null;
   } catch (error) {
     return { problems: [fileProblem(error)] };
   }
   // No type that a person states makes it media.
-  if (isLfsPointer(Buffer.from(head).toString('latin1'))) return { problems: [LFS_POINTER] };
-  const { size, changedMs } = facts;
+  if (head !== null && isLfsPointer(Buffer.from(head).toString('latin1'))) return { problems: [LFS_POINTER] };
+  const { size, changedMs, digest } = facts;
   const name = wishes.name ?? basename(path);
   const contentType = wishes.contentType ?? detectContentType(path, head);
   const problems = [
@@ -71,7 +72,8 @@ export async function examineFile(
       : [contentType.problem]),
   ];
   const isFit = typeof contentType === 'string' && problems.length === 0;
-  return isFit ? { path, name, size, contentType, changedMs } : { problems };
+  const known = digest === undefined ? {} : { digest };
+  return isFit ? { path, name, size, contentType, changedMs, ...known } : { problems };
 }
 
 /** What the service would refuse a value for, and how to fix it. */
@@ -141,9 +143,9 @@ const MEDIA_KINDS: readonly (readonly [contentType: string, extensions: string, 
   ['audio/mpeg', '.mp3', /^(?:ID3|\xff[\xe2\xe3\xea\xeb\xf2\xf3\xfa\xfb])/],
 ];
 
-/** The type to send to the service, or why it is not known. The extension decides, and the bytes must agree. */
-function detectContentType(path: string, head: Uint8Array): string | { readonly problem: string } {
-  const begins = Buffer.from(head).toString('latin1');
+/** The type to send to the service, or why it is not known. The extension decides, and the bytes must agree if they are here. */
+function detectContentType(path: string, head: Uint8Array | null): string | { readonly problem: string } {
+  const begins = Buffer.from(head ?? []).toString('latin1');
   const extension = extname(path).toLowerCase();
   const refuse = (why: string) => ({ problem: `${why}. Or set its content type` });
   const named = MEDIA_KINDS.find(([, extensions]) => extensions.split(' ').includes(extension));
@@ -153,7 +155,7 @@ function detectContentType(path: string, head: Uint8Array): string | { readonly 
     return refuse(`its name ${what}, which is not a known kind of media. Known: ${known}`);
   }
   const [contentType, , signature] = named;
-  if (signature.test(begins)) return contentType;
+  if (head === null || signature.test(begins)) return contentType;
   const found = MEDIA_KINDS.find(([, , other]) => other.test(begins));
   const inside = found === undefined ? 'does not begin like it' : `holds ${found[0]}`;
   return refuse(`its name says ${contentType}, but it ${inside}. Rename it to what it is`);

@@ -76,6 +76,8 @@ export interface FileFacts {
   readonly size: number;
   /** Time of the last change, in epoch milliseconds with fractions. Another file at the same path has another time. */
   readonly changedMs: number;
+  /** In a commit that has only a pointer of Git LFS: the `sha256:` of the file that it stands for. */
+  readonly digest?: string;
 }
 
 /** In bytes. */

@@ -1,6 +1,7 @@
 import { HeraldError } from '../domain/herald-error.ts';
 import { relative, resolve, sep } from 'node:path';
 import type { CommitTree, FileAt, Repository } from '../domain/git.ts';
+import { readLfsPointer } from '../domain/text.ts';
 import { filterFiles } from './find-files.ts';
 import { devNull } from 'node:os';
 import { execFile, type ExecFileException } from 'node:child_process';
@@ -185,6 +186,9 @@ function missing(commit: string): HeraldError {
   );
 }
 
+/** A pointer of Git LFS is shorter. */
+const POINTER_BYTES_MAX = 1024;
+
 interface Blob {
   readonly id: string;
   readonly size: number;
@@ -218,7 +222,11 @@ async function readTree(place: GitPlace, folder: string, commit: string): Promis
         Promise.reject(new Error(`the files of commit ${commit.slice(0, 12)} cannot be written`)),
     },
     bytes: {
-      stat: async (path) => ({ isFile: true, isDirectory: false, size: blobAt(path).size, changedMs: 0 }),
+      stat: async (path) => {
+        const { id, size } = blobAt(path);
+        const file = size > POINTER_BYTES_MAX ? null : readLfsPointer((await read(id)).toString('utf8'));
+        return { isFile: true, isDirectory: false, size, changedMs: 0, ...file };
+      },
       readBytes: async function* (path, { start, length }) {
         yield (await read(blobAt(path).id)).subarray(start, start + length);
       },

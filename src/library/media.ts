@@ -45,8 +45,8 @@ export function examineOnce(bytes: ByteFiles, signal: AbortSignal, depth: 'quali
     const { name, size, contentType } = found;
     if (depth === 'qualify') return { path, name, size, content_type: contentType, digest: '' };
     // Several messages may give one file different names. Its bytes are read once.
-    const reading = digests.get(path) ?? digestFile(found);
-    digests.set(path, reading);
+    const reading = digests.get(path) ?? found.digest ?? digestFile(found);
+    digests.set(path, Promise.resolve(reading));
     const digest = await reading;
     if (digest === null) return { problems: ['it changed while it was read; run it again'] };
     return { path, name, size, content_type: contentType, digest };

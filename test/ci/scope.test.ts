@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
-import { symlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseCommit, outdatedAsk } from '../../src/ci/scope.ts';
 import { workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
 import { openRepository } from '../../src/host/git.ts';
 import { loadFiles } from '../../src/library/media.ts';
 import { requireValid } from '../../src/workspace/load.ts';
-import { aRepository } from '../helpers/git-repository.ts';
+import { aRepository, type TestRepository } from '../helpers/git-repository.ts';
 import { named } from '../helpers/ci-story.ts';
+import { campaign } from '../helpers/declare-live.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';
 
@@ -44,8 +46,13 @@ it('refuses two histories without a common commit', async () => {
 });
 
 /** What the job of an older commit may not do to a campaign. */
-async function outdatedAt(origin: ReturnType<typeof aRepository>, commit: string): Promise<string | null> {
+async function outdatedAt(
+  origin: TestRepository,
+  commit: string,
+  fetched: Readonly<Record<string, Uint8Array>> = {},
+): Promise<string | null> {
   const directory = origin.checkOut(commit);
+  for (const [path, bytes] of Object.entries(fetched)) writeFileSync(join(directory, path), bytes);
   const ports = { env: {}, interrupted: new AbortController().signal };
   const place = { files: workspaceFiles(directory), bytes: workspaceBytes(directory) };
   const files = requireValid(await loadFiles({ ...ports, ...place }, 'read'));
@@ -68,4 +75,24 @@ it('lets no older job undo a newer one in a file that is a link inside the works
   const older = origin.commit();
   origin.commit({ 'shared/a.yaml': declared('new') });
   expect(await outdatedAt(origin, older)).toContain('Outdated');
+});
+
+it('takes a pointer of Git LFS in a commit for the file that the job has', async () => {
+  const origin = aRepository();
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  const oid = createHash('sha256').update(png).digest('hex');
+  const attachments = [{ file: 'a.png' }];
+  const welcome = campaign({ messages: [{ text: 'Hey', attachments }] });
+  origin.write({
+    'herald.yaml': WORKSPACE,
+    'live/a.yaml': JSON.stringify({ accounts: ['alice'], campaigns: [welcome] }),
+  });
+  const pointer = (digest: string) =>
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${digest}\nsize ${png.length}\n`;
+  const older = origin.commit({ 'live/a.png': pointer(oid) });
+  origin.commit({ 'README.md': 'another merge' });
+  const withMedia = { 'live/a.png': png };
+  expect(await outdatedAt(origin, older, withMedia)).toBe(null);
+  origin.commit({ 'live/a.png': pointer('0'.repeat(64)) });
+  expect(await outdatedAt(origin, older, withMedia)).toContain('Outdated');
 });
