@@ -11,6 +11,7 @@ import { digestResource } from '../plan/review.ts';
 import { loadFiles } from '../library/media.ts';
 import { EVERYTHING, type Permissions, type Targeting } from '../plan/facts.ts';
 import { count } from '../render/wording.ts';
+import { readState } from '../workspace/workspace.ts';
 
 export interface Comparison {
   /** A commit or a branch. */
@@ -250,7 +251,8 @@ async function outdatedNow(
       `The commits cannot be compared, because ${newer}.`,
       'Run the apply job of the newest commit.',
     );
-  const setting = findOtherSetting(newer.workspace, files.workspace);
+  const hasMoved = (await stateAt(repository, head)) !== (await stateAt(repository, tip.commit));
+  const setting = hasMoved ? 'state' : findOtherSetting(newer.workspace, files.workspace);
   const what = setting === null ? 'this' : `the setting ${setting}`;
   // A link is in the files, and never in those of a commit. So one that declares something differs.
   const [then, now] = [fingerprintDeclared(files), fingerprintDeclared(newer)];
@@ -261,6 +263,13 @@ async function outdatedNow(
     const next = formatCommand('plan', '--target', escapeGlob(name));
     return `Outdated: the tip of ${tip.branch}, ${tipId}, does not declare ${what} as ${headId} does, which this run applies. Run the apply job of ${tipId}. To see what it would do, check out ${tipId} and run: ${next}`;
   };
+}
+
+/** Where a commit keeps the state. Unknown for one that does not say it, which then counts as another place. */
+async function stateAt(repository: Repository, commit: string): Promise<string> {
+  const file = await repository.fileAt(commit, 'herald.yaml');
+  const state = file.kind === 'regular' ? readState(file.text) : null;
+  return state === null ? `unknown at ${commit}` : canonical(state);
 }
 
 function unread(why: string, next: string): HeraldError {

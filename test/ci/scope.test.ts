@@ -96,3 +96,11 @@ it('takes a pointer of Git LFS in a commit for the file that the job has', async
   origin.commit({ 'live/a.png': pointer('0'.repeat(64)) });
   expect(await outdatedAt(origin, older, withMedia)).toContain('Outdated');
 });
+
+it('lets no older job change anything with a state that was left since', async () => {
+  const origin = aRepository();
+  const workspaceAt = (branch: string) => `${WORKSPACE}state: { git_branch: ${branch} }\n`;
+  const older = origin.commit({ 'herald.yaml': workspaceAt('states'), 'live/a.yaml': declared('same') });
+  origin.commit({ 'herald.yaml': workspaceAt('newer-states') });
+  expect(await outdatedAt(origin, older)).toContain('does not declare the setting state as');
+});
