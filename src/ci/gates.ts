@@ -37,9 +37,9 @@ export async function limitToReviews(
   reviewed: readonly Reviewed[],
   { files, branch }: { readonly files: DeclaredFiles; readonly branch: string | null },
 ) {
-  const plans = reviewed.map(({ saved }) => saved);
+  const plans = reviewed.flatMap(({ saved }) => saved ?? []);
   const review = { changes: plans.flatMap(({ plan }) => reviewPlan(plan).changes) };
-  const wasReviewed = plans.length > 0;
+  const wasReviewed = reviewed.length > 0;
   const approvals = await approvalAsk(place, reviewed, files.workspace.requireApproval);
   const outdated = outdatedAsk(ports, place.repository, branch, files);
   return {
@@ -109,7 +109,7 @@ async function approvalGate(
 ): Promise<ApprovalGate> {
   const asked: { readonly changesAt: ReadonlyMap<string, Change[]>; readonly missing: string | null }[] = [];
   for (const { saved, pull } of reviewed) {
-    if (provider === null || pull === null) continue;
+    if (provider === null || pull === null || saved === null) continue;
     const because = await provider.whyNotApproved(pull.number);
     const missing =
       because === null
@@ -141,7 +141,7 @@ async function targetsOfPush(
   all: readonly Reviewed[],
   head: DeclaredFiles,
 ): Promise<Targeting> {
-  const reviewed = all.length === 0 ? EVERYTHING : joinTargets(all.map(({ saved }) => saved));
+  const reviewed = all.length === 0 ? EVERYTHING : joinTargets(all.flatMap(({ saved }) => saved ?? []));
   if (all.every(({ pull }) => pull === null) || selectAddresses(reviewed).isEverything) return reviewed;
   const base = before ?? (await repository.parentsOf(commit))[0];
   if (base === undefined) return reviewed;

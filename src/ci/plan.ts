@@ -147,10 +147,10 @@ function isForMerge({ event }: Job): boolean {
 }
 
 const NOT_DONE =
-  'Only the files were checked. What is live, what an apply would do, and every check that needs the service is left out. The whole plan is made after the merge, or';
+  'Only the files were checked. What is live, what an apply would do, and every check that needs the service is left out. If it is merged so, the apply job plans what it changed, and blocks all of that as not reviewed. To get a plan that can be applied,';
 const LEFT_OUT = {
-  fork: `This pull request comes from a fork, so the job has no API key. ${NOT_DONE} when someone with rights opens the pull request from a branch of this repository.`,
-  here: `The job has no API key, as with a pull request of Dependabot. ${NOT_DONE} when the secret HERALD_VIEW_KEY is set for this job.`,
+  fork: `This pull request comes from a fork, so the job has no API key. ${NOT_DONE} someone with rights opens it from a branch of this repository.`,
+  here: `The job has no API key, as with a pull request of Dependabot. ${NOT_DONE} set the secret HERALD_VIEW_KEY for this job, and run it again before the merge.`,
 } as const;
 
 /**

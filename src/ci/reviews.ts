@@ -20,7 +20,8 @@ interface FindPorts {
 }
 
 export interface Reviewed {
-  readonly saved: SavedPlan;
+  /** Null for a pull request that was merged without a plan: then no change of it is reviewed. */
+  readonly saved: SavedPlan | null;
   /** Null for a plan of `--plan` that no provider tells of, or that was allowed without a review. */
   readonly pull: PullRequest | null;
 }
@@ -39,8 +40,8 @@ export async function applyPlace(
 
 /**
  * The reviewed plans of this push: that of `--plan`, or those that the comments of the merged pull requests name. Empty if nothing
- * was reviewed and --allow-unreviewed says that this may be applied. Rejects if a pull request was merged without a review, or if it
- * is not clear which one was.
+ * was reviewed and --allow-unreviewed says that this may be applied. Rejects if there was no pull request, or if it is not clear what
+ * was reviewed in it.
  */
 export async function findReviews(
   ports: FindPorts,
@@ -50,7 +51,18 @@ export async function findReviews(
   const saved = file === undefined ? null : await ports.readPlan(file);
   try {
     if (saved !== null) return [await findNamed(place, file ?? '', saved)];
-    return await findMerged(ports, place);
+    const merged = await findMerged(ports, place);
+    const unplanned = merged.flatMap(({ saved: plan, pull }) =>
+      plan === null && pull !== null ? [pull] : [],
+    );
+    if (unplanned.length === 0) return merged;
+    const why = `No plan: ${listPulls(unplanned)}. The plan job had no key, failed or did not run, or someone deleted its comment.`;
+    if (allowUnreviewed) throw refuse('ci-no-review', why, '', unplanned);
+    const next = `Run the plan job again, then this job. Or declare the same resources differently in a pull request that gets a plan, or all of them with ci: { scope: all }. ${unreviewed()}`;
+    ports.say(
+      shown`${visibleProse(why)} What was merged without a plan is planned now and blocked. ${visibleProse(next)}`,
+    );
+    return merged;
   } catch (error) {
     if (!allowUnreviewed || !hasCode(error, 'ci-no-review', 'ci-stale-review')) throw error;
     ports.say(shown`Applied without a review, as --allow-unreviewed says. ${visibleProse(error.message)}`);
@@ -58,7 +70,7 @@ export async function findReviews(
   }
 }
 
-/** The reviewed plans of all pull requests that this push has merged; several for one push of a merge queue. */
+/** All pull requests that this push has merged, with their reviewed plans; several for one push of a merge queue. */
 async function findMerged(ports: FindPorts, place: ApplyPlace): Promise<readonly Reviewed[]> {
   const { provider, commit, folder } = place;
   if (provider === null)
@@ -86,7 +98,8 @@ async function findMerged(ports: FindPorts, place: ApplyPlace): Promise<readonly
   const reviewed: Reviewed[] = [];
   for (const pull of pulls.values()) {
     const marker = await readReviewMarker(place, pull);
-    reviewed.push({ pull, saved: await readReviewedPlan(ports, { provider, folder }, pull, marker) });
+    const saved = marker && (await readReviewedPlan(ports, { provider, folder }, pull, marker));
+    reviewed.push({ pull, saved });
   }
   return reviewed;
 }
@@ -105,7 +118,7 @@ async function findNamed(place: ApplyPlace, file: string, saved: SavedPlan): Pro
   for (const pull of pulls) {
     try {
       const marker = await readReviewMarker(place, pull);
-      if (marker.plan === fingerprintPlan(saved.plan)) return { saved, pull };
+      if (marker?.plan === fingerprintPlan(saved.plan)) return { saved, pull };
     } catch (error) {
       if (!hasCode(error, 'ci-')) throw error;
       refusal ??= error;
@@ -166,18 +179,14 @@ async function pullsOfPush({ provider, repository, commit, before }: ApplyPlace)
 
 type UsableMarker = ReviewMarker & { readonly plan: string };
 
-/** What our own comment says of the plan that was reviewed, if that is a plan of what was merged. */
-async function readReviewMarker(place: ApplyPlace, pull: PullRequest): Promise<UsableMarker> {
+/** What our own comment says of the plan that was reviewed, if that is a plan of what was merged. Null without a plan. */
+async function readReviewMarker(place: ApplyPlace, pull: PullRequest): Promise<UsableMarker | null> {
   const { provider, folder } = place;
   const name = listPulls([pull]);
   const refuseIt = (code: 'ci-no-review' | 'ci-stale-review', what: string) =>
     refuse(code, what, `Run the plan job of its last commit again, then this job. ${unreviewed()}`, [pull]);
   const comment = await provider?.findText({ pull: pull.number }, markerStart(folder));
-  if (comment == null)
-    throw refuseIt(
-      'ci-no-review',
-      `${name} has no comment with a plan. Its plan job did not run, or someone deleted the comment.`,
-    );
+  if (comment == null) return null;
   const marker = readMarker(folder, comment.body);
   if (marker === null)
     throw refuseIt(
@@ -185,8 +194,7 @@ async function readReviewMarker(place: ApplyPlace, pull: PullRequest): Promise<U
       `The comment of ${name} was changed, or another version of Herald made it: ${comment.url}`,
     );
   const { plan, head } = marker;
-  if (plan === null)
-    throw refuseIt('ci-no-review', `${name} was merged without a plan: its comment says why.`);
+  if (plan === null) return null;
   if (head !== pull.head && !(await isEarlierCommit(place, pull, head)))
     throw refuseIt(
       'ci-stale-review',

@@ -133,20 +133,34 @@ describe('herald ci apply after a merge', () => {
   });
 });
 
+describe('herald ci apply of a pull request that was merged without a plan', () => {
+  it.each<[string, (pull: Pull, own: string) => unknown]>([
+    ['it has no comment, as from a fork', () => undefined],
+    ['someone else wrote its comment', (pull, own) => story.provider.world.comment(pull, ANA, own)],
+  ])('plans what it changed and blocks all of it, because %s', async (_why, comment) => {
+    const pull = await merged();
+    const [own] = story.provider.world.comments.splice(0);
+    comment(pull, own?.body ?? '');
+    const run = await story.apply();
+    expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
+    expect(run.stderr).toContain(`No plan: pull request ${pull.number}.`);
+    expect(run.report.outcomes[0]?.unreviewed).toMatchObject({ action: 'replace' });
+    expect(await createsSent(story.scene)).toBe(2);
+    expect(story.commentsOf(pull).at(-1)).toContain('1 change was not applied');
+    const allowed = await story.apply('--allow-unreviewed');
+    expect([allowed.code, outcomes(allowed)]).toEqual([0, ['replace applied']]);
+  });
+
+  it('is done if it changes no resource, as an update of a package does', async () => {
+    story = await CiStory.begin(BEFORE);
+    const pull = story.provider.world.open({ head: 'f'.repeat(40), base: story.tip, isFork: true });
+    story.merge(pull, BEFORE, 'squash');
+    story.pushed();
+    expect((await story.applied()).code).toBe(0);
+  });
+});
+
 it.each<[string, (pull: Pull) => unknown, string]>([
-  [
-    'a pull request without a comment',
-    () => story.provider.world.comments.splice(0),
-    'has no comment with a plan. Its plan job did not run, or someone deleted the comment.',
-  ],
-  [
-    'a comment that someone else wrote',
-    (pull) => {
-      const [own] = story.provider.world.comments.splice(0);
-      story.provider.world.comment(pull, ANA, own?.body ?? '');
-    },
-    'has no comment with a plan',
-  ],
   [
     'a comment that someone has changed',
     (pull) => {
