@@ -372,13 +372,14 @@ export function runGit({ directory, env }: GitPlace, args: readonly string[], in
 }
 
 /**
- * The token that GitLab gives to a job cannot push by default, and is a part of the address of its remote. As variables, the other
- * token is in no argument, no file and no address, and git sends it to the server of this job only.
+ * The token that GitLab gives to a job cannot push by default, and is a part of the address of its remote. The token that pushes
+ * the branch of the state is for the job of the apply only, apart from the one that writes comments. As variables, it is in no
+ * argument, no file and no address, and git sends it to the server of this job only.
  */
 function gitLabLogin(env: Env): Readonly<Record<string, string>> {
   const {
     GITLAB_CI: job,
-    HERALD_GITLAB_TOKEN: token = '',
+    HERALD_GITLAB_PUSH_TOKEN: token = '',
     CI_SERVER_URL: server,
     CI_PROJECT_URL: project,
   } = env;

@@ -8,12 +8,17 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 %service%
+# Plans and drift get a key that can only read, and no address of a state that they may write.
+read_only() {
+  export HERALD_API_KEY="${HERALD_VIEW_KEY:-}"
+  %stateView%
+}
 job="${1:-}"
 [ "$#" = 0 ] || shift
 case "$job" in
-  plan) set -- plan "$@" ;;
+  plan) read_only && set -- plan "$@" ;;
   apply) set -- apply --branch %branch% "$@" ;;
-  drift) set -- drift "$@" ;;
+  drift) read_only && set -- drift "$@" ;;
   *)
     echo "Usage: bash herald-ci.sh plan|apply|drift" >&2
     exit 64

@@ -147,7 +147,7 @@ function nextSteps(
   { provider, path, settings, state, isSimulated }: Omit<InitReport, 'did' | 'next'>,
   about: { readonly toInstall?: string; readonly needsAddress: boolean; readonly hasOwnState: boolean },
 ): readonly NextStep[] {
-  const { secret, variable, key } = PROVIDERS[provider];
+  const { secret, guarded, variable, environment } = PROVIDERS[provider];
   const only = (isNeeded: boolean, ...steps: readonly NextStep[]) => (isNeeded ? steps : []);
   return [
     ...only(about.toInstall !== undefined, {
@@ -162,11 +162,21 @@ function nextSteps(
       do: secret('HERALD_VIEW_KEY'),
       why: 'a key with view permissions only, for plans and drift; without it, plans compare the files only',
     },
-    // No other job than the apply has the key that writes.
-    ...key,
-    ...(typeof state === 'object' && 'postgres' in state
-      ? [{ do: secret(state.postgres), why: 'the address of the state database' }]
-      : []),
+    // No other job than the apply has what writes.
+    ...environment,
+    { do: guarded('HERALD_API_KEY'), why: 'the key that applies, for the apply job only' },
+    ...(settings.database === null
+      ? []
+      : [
+          {
+            do: secret(VIEW_URL),
+            why: 'the address of the state database, with a role that only reads, for plans and drift',
+          },
+          {
+            do: guarded(settings.database),
+            why: 'the same address with a role that writes, for the apply job only',
+          },
+        ]),
     ...only(about.needsAddress, {
       do: variable('HERALD_BASE_URL', 'https://api.service.example'),
       why: 'the address of the service; the key goes only there',
@@ -175,8 +185,12 @@ function nextSteps(
       provider === 'gitlab',
       {
         do: secret('HERALD_GITLAB_TOKEN'),
-        why: 'a project access token with the scopes api and write_repository',
+        why: 'a project access token with the scope api and the role Developer',
       },
+      ...only(settings.database === null, {
+        do: guarded('HERALD_GITLAB_PUSH_TOKEN'),
+        why: 'a second one with the scope write_repository and the role Maintainer: protect the branch of the state, so that no other one can push it',
+      }),
       {
         do: `glab schedule create --cron "17 6 * * *" --ref ${settings.branch} --description "Herald drift"`,
         why: 'drift every day',
@@ -212,7 +226,7 @@ export interface CiSettings {
 
 /** The file as it should be. `existing` is null if there is none yet. Null for a file without the marks, which may be a person's. */
 export function ciFile(provider: ProviderName, settings: CiSettings, existing: string | null): string | null {
-  const { template, service, first = '' } = PROVIDERS[provider];
+  const { template, service, stateView, first = '' } = PROVIDERS[provider];
   const { folder, branch, origin, database, hasLfs } = settings;
   const block = fill(template, {
     name: folder === '' ? 'Herald' : `Herald ${folder}`,
@@ -224,6 +238,7 @@ export function ciFile(provider: ProviderName, settings: CiSettings, existing: s
     checkout: `fetch-depth: 0${hasLfs ? ', lfs: true' : ''}`,
     contents: database === null ? 'write # for the branch of the state' : 'read',
     state: database === null ? '' : `${database}: \${{ secrets.${database} }}`,
+    stateView: database === null ? '' : stateView(database),
     service: service(origin),
   });
   return withBlock(existing, block, makeMarks(folder), first);
@@ -238,12 +253,18 @@ interface ProviderJobs {
   readonly first?: string;
   /** How the file names the service. Without an origin, a variable of the job has it. */
   readonly service: (origin: string | null) => string;
+  /** How a job that only reads gets the address of a database. */
+  readonly stateView: (database: string) => string;
+  /** Sets a secret of all jobs. */
   readonly secret: (name: string) => string;
+  /** Sets one that a pull request cannot read. */
+  readonly guarded: (name: string) => string;
   readonly variable: (name: string, value: string) => string;
-  readonly key: readonly NextStep[];
+  /** What keeps the guarded ones. */
+  readonly environment: readonly NextStep[];
 }
 
-const KEY = 'the key that applies, for the apply job only';
+const VIEW_URL = 'HERALD_STATE_VIEW_URL';
 
 const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
   github: {
@@ -253,32 +274,37 @@ const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
       origin === null
         ? '# The address of the service. It counts instead of the one in herald.yaml.\nHERALD_BASE_URL: ${{ vars.HERALD_BASE_URL }}'
         : `${PINNED}\nHERALD_ALLOWED_ORIGINS: ${origin}`,
+    stateView: (database) => `${database}: \${{ secrets.${VIEW_URL} }}`,
     secret: (name) => `gh secret set ${name}`,
+    guarded: (name) => `gh secret set ${name} --env herald`,
     variable: (name, value) => `gh variable set ${name} --body ${value}`,
-    key: [
+    environment: [
       {
         do: 'gh api --method PUT repos/{owner}/{repo}/environments/herald -F "deployment_branch_policy[protected_branches]=true" -F "deployment_branch_policy[custom_branch_policies]=false"',
         why: 'the environment of the apply job, for protected branches only; protect the branch as well',
       },
-      { do: 'gh secret set HERALD_API_KEY --env herald', why: KEY },
     ],
   },
   gitlab: {
     path: () => '.gitlab-ci.yml',
     template: gitLab,
     service: (origin) => (origin === null ? '' : `${PINNED}\nHERALD_ALLOWED_ORIGINS: ${origin}`),
+    stateView: (database) => `${database}="$${VIEW_URL}" `,
     secret: (name) => `glab variable set ${name} --masked`,
+    guarded: (name) => `glab variable set ${name} --masked --protected`,
     variable: (name, value) => `glab variable set ${name} ${value}`,
-    key: [{ do: 'glab variable set HERALD_API_KEY --masked --protected', why: KEY }],
+    environment: [],
   },
   generic: {
     path: (folder) => `${inFolder(folder)}herald-ci.sh`,
     template: generic,
     first: '#!/usr/bin/env bash\n',
     service: (origin) => (origin === null ? '' : `${PINNED}\nexport HERALD_ALLOWED_ORIGINS=${origin}`),
+    stateView: (database) => `export ${database}="\${${VIEW_URL}:-}"`,
     secret: (name) => `Set the secret ${name} in your CI.`,
+    guarded: (name) => `Set the secret ${name} in your CI, for the job of the apply only.`,
     variable: (name, value) => `Set the variable ${name}=${value} in your CI.`,
-    key: [{ do: 'Set the secret HERALD_API_KEY in your CI.', why: KEY }],
+    environment: [],
   },
 };
 

@@ -10,13 +10,16 @@ import { ciFile } from '../../../src/ci/init/init.ts';
 function run(...args: readonly string[]): { readonly code: number | null; readonly said: string } {
   const { root, env } = aFolderWithStubs({
     npm: 'echo "npm $*"',
-    npx: `echo "npx $* to $HERALD_ALLOWED_ORIGINS"\n[ "$4" != apply ] || exit 4`,
+    npx: `echo "npx $* to $HERALD_ALLOWED_ORIGINS with key $HERALD_API_KEY and state $HERALD_STATE_URL"\n[ "$4" != apply ] || exit 4`,
   });
-  writeFileSync(join(root, 'herald-ci.sh'), ciFile('generic', aCi(), null) ?? '');
+  const settings = aCi({ database: 'HERALD_STATE_URL' });
+  writeFileSync(join(root, 'herald-ci.sh'), ciFile('generic', settings, null) ?? '');
+  const secrets = { HERALD_API_KEY: 'writes', HERALD_STATE_URL: 'writes' };
+  const views = { HERALD_VIEW_KEY: 'reads', HERALD_STATE_VIEW_URL: 'reads' };
   // From another folder, as a runner may call it.
   const { status, stdout, stderr } = spawnSync('bash', [join(root, 'herald-ci.sh'), ...args], {
     cwd: tmpdir(),
-    env,
+    env: { ...env, ...secrets, ...views },
     encoding: 'utf8',
     input: '',
   });
@@ -28,14 +31,15 @@ it('ends with the exit code of the apply', () => {
   expect([code, said]).toEqual([
     4,
     expect.stringContaining(
-      'ci apply --provider generic --branch main --plan herald-out/herald-plan.json to https://api.service.example',
+      'ci apply --provider generic --branch main --plan herald-out/herald-plan.json to https://api.service.example with key writes and state writes',
     ),
   ]);
 });
 
-it.each(['plan', 'drift'])('has a job for the %s', (job) => {
+it.each(['plan', 'drift'])('has a job for the %s, with what can only read', (job) => {
   const { code, said } = run(job);
   expect([code, said]).toEqual([0, expect.stringContaining(`ci ${job} --provider generic`)]);
+  expect(said).toContain('with key reads and state reads');
 });
 
 it.each([[], ['deploy']])('does nothing for a job that it does not have: %j', (...args) => {

@@ -69,6 +69,18 @@ describe('the workflow for GitHub', () => {
     expect(jobs.apply.permissions['contents']).toBe('read');
   });
 
+  it('gives the address that may write the state to the apply only', () => {
+    const { plan, apply, drift } = workflowOf(aCi({ database: 'HERALD_STATE_URL' })).jobs;
+    const addresses = [plan, apply, drift].map(({ steps }) =>
+      steps.flatMap(({ env }) => env?.['HERALD_STATE_URL'] ?? []),
+    );
+    expect(addresses).toEqual([
+      ['${{ secrets.HERALD_STATE_VIEW_URL }}'],
+      ['${{ secrets.HERALD_STATE_URL }}'],
+      ['${{ secrets.HERALD_STATE_VIEW_URL }}'],
+    ]);
+  });
+
   it('lets applies wait for each other, and cancels none', () => {
     const { jobs } = workflowOf();
     expect(jobs.apply.concurrency).toEqual({

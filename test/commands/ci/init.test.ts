@@ -122,6 +122,20 @@ describe('herald ci init', () => {
     ]);
   });
 
+  it.each([
+    [GITHUB, 'gh secret set HERALD_STATE_VIEW_URL\n', 'gh secret set HERALD_STATE_URL --env herald\n'],
+    [
+      GITLAB,
+      'glab variable set HERALD_STATE_VIEW_URL --masked\n',
+      'glab variable set HERALD_STATE_URL --masked --protected\n',
+    ],
+  ])('gives pull requests no address that may write the state', async (config, reads, writes) => {
+    const yaml = `${YAML}state: { postgres: "\${HERALD_STATE_URL}", workspace: ads }\n`;
+    const { stdout } = await init(repository({ '.git/config': config, 'herald.yaml': yaml }));
+    expect([stdout.includes(reads), stdout.includes(writes)]).toEqual([true, true]);
+    expect(stdout).not.toContain('HERALD_GITLAB_PUSH_TOKEN');
+  });
+
   it.each<[string, (root: string) => void, string]>([
     ['the folder has no repository', (root) => rmSync(join(root, '.git'), { recursive: true }), 'git init'],
     ['the folder has no workspace', (root) => rmSync(join(root, 'herald.yaml')), 'herald.yaml'],

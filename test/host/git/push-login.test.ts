@@ -27,16 +27,16 @@ async function hearLogins(variables: Readonly<Record<string, string>>): Promise<
   return heard;
 }
 
-it('a job of GitLab pushes with HERALD_GITLAB_TOKEN, and fetches without it', async () => {
+it('a job of GitLab pushes with HERALD_GITLAB_PUSH_TOKEN, and fetches without it', async () => {
   const login = `Basic ${Buffer.from('oauth2:secret-token').toString('base64')}`;
-  expect(await hearLogins({ GITLAB_CI: 'true', HERALD_GITLAB_TOKEN: 'secret-token' })).toEqual([
+  expect(await hearLogins({ GITLAB_CI: 'true', HERALD_GITLAB_PUSH_TOKEN: 'secret-token' })).toEqual([
     'git-upload-pack ',
     `git-receive-pack ${login}`,
   ]);
 });
 
 it('no other push has that token', async () => {
-  expect(await hearLogins({ HERALD_GITLAB_TOKEN: 'secret-token' })).toEqual([
+  expect(await hearLogins({ HERALD_GITLAB_PUSH_TOKEN: 'secret-token' })).toEqual([
     'git-upload-pack ',
     'git-receive-pack ',
   ]);
