@@ -3,7 +3,7 @@ import { isPlanRefused, type Plan, type PrintedPlan, writes } from '../domain/ch
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { shown } from '../domain/visible.ts';
+import { shown, type Visible } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
 import type { Opened } from '../library/connect.ts';
 import { planFiles, type PlanWishes, findDrift } from '../library/runs.ts';
@@ -176,7 +176,7 @@ export async function printDrift(
   context: Context,
   opened: Opened,
   view: Pick<PlanWishes, 'targeting'> & Pick<PlanView, 'expand'> & Shown,
-): Promise<{ readonly plan: Plan; readonly exit: ExitCode }> {
+): Promise<{ readonly plan: Plan; readonly exit: ExitCode; readonly note: Visible | null }> {
   const { targeting, format, html, expand } = view;
   const plan = await findDrift(opened, {
     targeting,
@@ -186,15 +186,12 @@ export async function printDrift(
   });
   const { target, exclude } = targeting;
   const limits = repeatFlags({ target, exclude });
-  await printPlan(
-    context,
-    plan,
-    { ...readDeclared(opened.declared), expand, title: 'drift', limits },
-    { format, html },
-  );
   const exit = driftExit(plan);
-  if (format === 'text' && exit !== EXIT.done) await noteBranch(context);
-  return { plan, exit };
+  const note = exit === EXIT.done ? null : await describeBranch(context);
+  const shape = { ...readDeclared(opened.declared), expand, title: 'drift', limits, note } as const;
+  await printPlan(context, plan, shape, { format, html });
+  if (format === 'text' && note !== null) context.output.say(note);
+  return { plan, exit, note };
 }
 
 /** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
@@ -212,16 +209,14 @@ export function driftExit(plan: Plan): ExitCode {
   return plan.changes.some(writes) || isBlocked || countNoted(plan) > 0 ? EXIT.differences : EXIT.done;
 }
 
-/** With the state on a branch, what starts something is refused. Changes and results name the commands all the same. */
-export async function noteBranch({ state, output }: Pick<Context, 'state' | 'output'>): Promise<void> {
+/** With the state on a branch, what starts something is refused. Changes and results name the commands all the same. Null elsewhere. */
+export async function describeBranch({ state }: Pick<Context, 'state'>): Promise<Visible | null> {
   // A stop by hand goes also where the state cannot be found, and says that itself.
   const location = await state.location().catch(() => null);
-  if (location?.kind !== 'branch') return;
+  if (location?.kind !== 'branch') return null;
   const starts = [['apply'], ['campaigns', 'activate'], ['broadcasts', 'resume']];
   const commands = starts.map((words) => formatCommand(...words)).join(', ');
-  output.say(
-    shown`The state is on a branch, so in place of ${commands}: merge a pull request, and its job applies it. For what needs --allow, it adds allow: to herald.yaml.`,
-  );
+  return shown`The state is on a branch, so in place of ${commands}: merge a pull request, and its job applies it. With ci: { scope: all } in herald.yaml, its plan has every difference; for what needs --allow, add allow: there.`;
 }
 
 /** Prints a plan, annotates the lines of its findings where a CI shows them, and draws the page of `--html`. */

@@ -77,7 +77,7 @@ export const plan = defineCommand({
     const isPlain = format === 'text' && out === undefined && scope === null;
     if (isPlain && planExit(seen.plan, true) === EXIT.differences) {
       const next = isOnBranch
-        ? 'merge a pull request with these files, and its job applies them.'
+        ? 'merge a pull request with these files, and its job applies them. For what differs only on the service, add ci: { scope: all } to herald.yaml in it.'
         : formatCommand('apply', ...limits, ...repeatFlags({ allow }));
       context.output.say(shown`Next: ${next}`);
     }

@@ -18,7 +18,7 @@ import type { Result, Run } from '../engine/run.ts';
 import { describeStop } from '../engine/task.ts';
 import { withJoinedRun } from '../library/with-run.ts';
 import { findMoved, namedAccounts, unknownTarget, type SkipAccount } from '../live/accounts.ts';
-import { noteBranch } from '../cli/make-plan.ts';
+import { describeBranch } from '../cli/make-plan.ts';
 
 /** What each command does. Its path names the kind and the action. */
 const STOPS = {
@@ -81,7 +81,8 @@ export function defineStop(path: StopPath) {
         );
         return [...stopped.flat(), ...failures.map((one) => describeFailure(sought, one))];
       });
-      if (given.format === 'text') await noteBranch(context);
+      const note = given.format === 'text' ? await describeBranch(context) : null;
+      if (note !== null) context.output.say(note);
       return reportByHand(context, results);
     },
   });

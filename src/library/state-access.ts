@@ -126,7 +126,7 @@ function onlyInCi(branch: string, command: string): HeraldError {
     'state-read-only',
     `The state is on the branch ${branch}, and only ${formatCommand('ci', 'apply')} writes it. Nothing was sent.`,
     DONE_BY_MERGE.includes(command)
-      ? 'Merge a pull request, and its job applies it. To start all that people stopped and the files declare to run, add allow: [resume] to herald.yaml in one, and remove it in the next.'
+      ? 'Merge a pull request, and its job applies it, or every difference with ci: { scope: all } in herald.yaml. To start all that people stopped and the files declare to run, add allow: [resume] to herald.yaml in one, and remove it in the next.'
       : 'Keep the state in a database, such as state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }, or in the folder of the workspace, without state:.',
   );
 }

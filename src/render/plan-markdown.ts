@@ -30,7 +30,14 @@ const SHARE = 0.2;
  * Always below the limit.
  */
 export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): Visible {
-  const { title = 'plan', zones = NO_ZONES, limit = MARKDOWN_LIMIT, limits = [], whole } = options;
+  const {
+    title = 'plan',
+    zones = NO_ZONES,
+    limit = MARKDOWN_LIMIT,
+    limits = [],
+    whole,
+    note = null,
+  } = options;
   const entries = makeEntries(plan, { ...options, title });
   const summary = summarisePlan(plan, title, limits);
   const isRefused = summary.refusal !== '';
@@ -45,6 +52,7 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
     ...(isRefused ? [`**${markdownProse(summary.refusal)}**`, ''] : []),
     ...(line === '' ? [] : [line, '']),
     ...steps.map(({ words, command }) => `- ${words} \`${command}\``),
+    ...(steps.length === 0 || note === null ? [] : [`- ${markdownProse(note)}`]),
     ...(steps.length === 0 ? [] : ['', 'In each diff, `-` is live and `+` is the file.', '']),
     ...names,
   ];
@@ -70,14 +78,16 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
     ...(cut === 0 ? [] : [`the texts of ${count(cut, 'resource')}`]),
   ];
   const where = whole ?? `Run \`${formatCommand(title, ...limits)}\` to see everything.`;
-  const note = parts.length === 0 ? [] : [`> Left out to fit: ${parts.join(', ')}. ${where}`, ''];
+  const leftOut = parts.length === 0 ? [] : [`> Left out to fit: ${parts.join(', ')}. ${where}`, ''];
   const body = sections.flatMap(([name, own]) => {
     const lines = own.flatMap((entry) => fitting.get(entry) ?? []);
     const end = lines.at(-1) === '' ? [] : [''];
     return lines.length === 0 ? [] : [titles.get(name) ?? '', '', ...lines, ...end];
   });
   // What refuses a plan comes before what it refuses.
-  const all = isRefused ? [...head, ...findings, ...note, ...body] : [...head, ...note, ...body, ...findings];
+  const all = isRefused
+    ? [...head, ...findings, ...leftOut, ...body]
+    : [...head, ...leftOut, ...body, ...findings];
   return assumeVisible(`${all.join('\n').trimEnd()}\n`);
 }
 

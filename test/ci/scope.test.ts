@@ -8,7 +8,7 @@ import { openRepository } from '../../src/host/git.ts';
 import { loadFiles } from '../../src/library/media.ts';
 import { requireValid } from '../../src/workspace/load.ts';
 import { aRepository, type TestRepository } from '../helpers/git-repository.ts';
-import { named } from '../helpers/ci-story.ts';
+import { named } from '../flows/ci-story.ts';
 import { campaign } from '../helpers/declare-live.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';

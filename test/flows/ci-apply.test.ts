@@ -79,6 +79,16 @@ describe.each(SITES)('herald ci apply on %s', (_name, site) => {
     expect([run.code, outcomes(run)]).toEqual([0, ['activate applied']]);
   });
 
+  it('undoes a change by hand after a merge that adds ci: { scope: all } to herald.yaml', async () => {
+    story = await CiStory.begin(BEFORE, WORKSPACE, site);
+    await editLive(story.scene, 'campaign', { messages: [{ text: 'By hand' }] }, 'Two');
+    const all = { ...BEFORE, 'herald.yaml': `${WORKSPACE}ci: { scope: all }\n` };
+    story.merge(await story.planned(all), all);
+    story.pushed();
+    const run = await story.apply();
+    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+  });
+
   it('applies everything of a push without a pull request only with --allow-unreviewed', async () => {
     story = await CiStory.begin(BEFORE, WORKSPACE, site);
     story.commit(AFTER);

@@ -76,14 +76,14 @@ campaigns:
     const run = (...args: string[]) => heraldHere(folder, { args });
     const planned = await run('plan');
     expect(planned.stderr).toContain(
-      'Next: merge a pull request with these files, and its job applies them.',
+      'Next: merge a pull request with these files, and its job applies them. For what differs only on the service, add ci: { scope: all } to herald.yaml in it.',
     );
     expect((await run('plan', '--out', 'plan.json')).stderr).not.toContain('herald apply');
     const hint = async (...args: string[]) => (await run(...args)).stderr.trimEnd().split('\n').at(-1);
     const start = ['campaigns', 'activate', 'alice/campaign/Welcome', '--yes'];
     for (const args of [['apply', '--yes'], start])
       expect(await hint(...args)).toBe(
-        'Merge a pull request, and its job applies it. To start all that people stopped and the files declare to run, add allow: [resume] to herald.yaml in one, and remove it in the next.',
+        'Merge a pull request, and its job applies it, or every difference with ci: { scope: all } in herald.yaml. To start all that people stopped and the files declare to run, add allow: [resume] to herald.yaml in one, and remove it in the next.',
       );
     expect(await hint('fans', 'follow', '101001', '--account', 'alice', '--yes')).toBe(
       'Keep the state in a database, such as state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }, or in the folder of the workspace, without state:.',
@@ -94,9 +94,11 @@ campaigns:
     await workspaceFiles(folder).writeAtomically('herald.yaml', `${WORKSPACE}files: [a.yaml]\n`);
     await workspaceFiles(folder).writeAtomically('a.yaml', DECLARED);
     const instead =
-      'The state is on a branch, so in place of herald apply, herald campaigns activate, herald broadcasts resume: merge a pull request, and its job applies it. For what needs --allow, it adds allow: to herald.yaml.';
+      'The state is on a branch, so in place of herald apply, herald campaigns activate, herald broadcasts resume: merge a pull request, and its job applies it. With ci: { scope: all } in herald.yaml, its plan has every difference; for what needs --allow, add allow: there.';
     const drift = await heraldHere(folder, { args: ['drift'] });
     expectEnd(drift, 2, instead);
+    const issue = await heraldHere(folder, { args: ['drift', '--format', 'markdown'] });
+    expect(issue.stdout).toContain(`apply\`\n- ${instead}\n`);
     const stop = await heraldHere(folder, {
       args: ['campaigns', 'pause', '77', '--account', 'alice', '--yes'],
     });

@@ -23,9 +23,10 @@ export const drift = defineCommand({
     const { job, ...ports } = await openJob(context, given, 'drift');
     await refuseSimulator(context, given.simulator);
     const opened = await openFiles(context);
-    const { plan, exit } = await printDrift(context, opened, { targeting: EVERYTHING, format: given.format });
+    const drift = { targeting: EVERYTHING, format: given.format };
+    const { plan, exit, note } = await printDrift(context, opened, drift);
     const draw = (limit: number) =>
-      renderPlanMarkdown(plan, { ...readDeclared(opened.declared), limit, title: 'drift' });
+      renderPlanMarkdown(plan, { ...readDeclared(opened.declared), limit, title: 'drift', note });
     const at = formatInstant(context.clock.now());
     await reportDrift(ports, {
       folder: context.repositoryFiles()?.folder ?? '',
