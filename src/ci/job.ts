@@ -36,6 +36,7 @@ interface Asked {
  * | a pull request or its queue                                       | runs    | refused      |
  * | a push to the default branch, or a schedule there                 | runs    | runs         |
  * | a push to the branch of --branch, or a schedule there             |         | runs         |
+ * | a push to the default branch with another --branch                |         | drift only   |
  * | any other event, such as a comment, by hand, or another workflow  | refused | refused      |
  * | no job that Herald knows, such as a shell                         | runs    | runs         |
  */
@@ -93,8 +94,11 @@ function refuseEvent({ branch, eventName }: Job, command: CiCommand): HeraldErro
 const PULL_REQUESTS = ['pull_request', 'merge_request_event'];
 
 function isSafe({ event, eventName, ...job }: Job, command: CiCommand, branch?: string): boolean {
-  if (event === 'push' || event === 'schedule')
-    return job.branch !== null && job.branch === (branch ?? job.defaultBranch);
+  if (event === 'push' || event === 'schedule') {
+    // GitHub has schedules on the default branch only. Its workflow may check out another branch, to compare that one.
+    const trusted = command === 'drift' ? [branch, job.defaultBranch] : [branch ?? job.defaultBranch];
+    return job.branch !== null && trusted.includes(job.branch);
+  }
   return command === 'plan' && (event === 'merge-queue' || PULL_REQUESTS.includes(eventName ?? ''));
 }
 

@@ -25,7 +25,7 @@ async function runningOn(env: Env, branch?: string): Promise<readonly string[]> 
   const running: string[] = [];
   for (const command of ['plan', 'apply', 'drift'] as const) {
     const asked = { provider: undefined, allowUnsafeEvent: false };
-    const job = openJob(context, { ...asked, branch: command === 'apply' ? branch : undefined }, command);
+    const job = openJob(context, { ...asked, branch: command === 'plan' ? undefined : branch }, command);
     await job.then(
       () => running.push(command),
       (error: unknown) => expect(error).toBeInstanceOf(HeraldError),
@@ -55,6 +55,8 @@ it.each([
   expect(await runningOn(env)).toEqual(commands);
 });
 
-it('applies a push to the branch that --branch names', async () => {
-  expect(await runningOn(gitHub('push', 'release'), 'release')).toEqual(['apply']);
+it('applies a push to the branch that --branch names, and looks for its drift from a schedule of either branch', async () => {
+  expect(await runningOn(gitHub('push', 'release'), 'release')).toEqual(['apply', 'drift']);
+  expect(await runningOn(gitLab('schedule', 'release'), 'release')).toEqual(['apply', 'drift']);
+  expect(await runningOn(gitHub('schedule', 'main'), 'release')).toEqual(['plan', 'drift']);
 });

@@ -1,7 +1,7 @@
 import { reportDrift } from '../../ci/report.ts';
 import { openJob, refuseSimulator } from '../../ci/job.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { jobFlags, switchFlag } from '../../cli/flags.ts';
+import { jobFlags, switchFlag, textFlag } from '../../cli/flags.ts';
 import { PLAN_FORMATS } from '../../cli/formats.ts';
 import { printDrift } from '../../cli/make-plan.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
@@ -17,7 +17,11 @@ export const drift = defineCommand({
   about: 'show drift, and keep one issue about it: open, edit, close',
   examples: ['herald ci drift', 'herald ci drift --detailed-exitcode'],
   formats: PLAN_FORMATS,
-  flags: { ...jobFlags, detailedExitcode: switchFlag('--detailed-exitcode', 'exit 2 if something differs') },
+  flags: {
+    ...jobFlags,
+    branch: textFlag('--branch <name>', 'the branch that is applied (default: that of the repository)'),
+    detailedExitcode: switchFlag('--detailed-exitcode', 'exit 2 if something differs'),
+  },
   needs: 'nothing',
   run: async (context, given) => {
     const { job, ...ports } = await openJob(context, given, 'drift');

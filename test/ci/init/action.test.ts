@@ -27,7 +27,7 @@ it('the action installs what the lock file says, and runs the job of "herald ci"
   expect(runs.using).toBe('composite');
   expect(runs.steps.flatMap(({ run }) => run ?? [])).toEqual([
     'npm ci --ignore-scripts',
-    'npx --no-install herald-campaigns ci "$HERALD_JOB"',
+    'npx --no-install herald-campaigns ci "$HERALD_JOB" ${HERALD_BRANCH:+"--branch=$HERALD_BRANCH"}',
   ]);
   expect(inputs['artifact']?.default).toBe(planArtifact(''));
 });
@@ -45,7 +45,7 @@ it('the workflow that uses the action has only inputs of it, and no problem that
     ([, one = '']) => one.match(/[\w-]+(?=: )/g) ?? [],
   );
   expect(given).toContain('job');
-  expect(given.filter((name) => !(name in inputs) && name !== 'fetch-depth')).toEqual([]);
+  expect(given.filter((name) => !(name in inputs) && !['ref', 'fetch-depth'].includes(name))).toEqual([]);
   expect(await lintWorkflow(workflow)).toEqual([]);
 });
 

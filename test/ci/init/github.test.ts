@@ -129,6 +129,12 @@ describe('the workflow for GitHub', () => {
     for (const { steps } of jobsOf()) for (const { run = '' } of steps) expect(run).not.toContain('${{');
   });
 
+  it('compares the branch that is applied, whichever branch the schedule runs on', () => {
+    const { steps } = workflowOf(aCi({ branch: 'release' })).jobs.drift;
+    expect(steps[0]?.with).toEqual({ ref: 'release', 'fetch-depth': 0 });
+    expect(steps.at(-1)?.run).toContain('ci drift --branch release');
+  });
+
   it('runs in the folder of the workspace, and has groups and artifacts of its own', () => {
     const workflow = workflowOf(aCi({ folder: 'ads/eu' }));
     expect(workflow.defaults).toEqual({ run: { shell: 'bash', 'working-directory': 'ads/eu' } });
