@@ -5,12 +5,12 @@ import { visible } from './visible.ts';
  * the shell, and the options that chose the workspace are repeated.
  */
 
-/** `-C DIR` for each directory that this process was started with. */
-let workspaceOptions: readonly string[] = [];
+/** Each directory that this process was started with, by `-C`. */
+let workspaceSteps: readonly string[] = [];
 
 /** Remembers the `-C` options of a run, from before its first message to its end: a process may have several runs. */
 export function chooseWorkspace(directories: readonly string[]): void {
-  workspaceOptions = directories.flatMap((directory) => ['-C', directory]);
+  workspaceSteps = directories;
 }
 
 /**
@@ -18,7 +18,15 @@ export function chooseWorkspace(directories: readonly string[]): void {
  * person has to replace is in upper case, or `…`. Never the value of a constant, because the next run may have another `-C`.
  */
 export function formatCommand(...words: readonly string[]): string {
-  return ['herald', ...[...workspaceOptions, ...words].map(inShell)].join(' ');
+  const options = workspaceSteps.flatMap((directory) => ['-C', directory]);
+  return ['herald', ...[...options, ...words].map(inShell)].join(' ');
+}
+
+/** The command of another program for a person to run, which goes into the folder of the workspace first. */
+export function formatThere(...words: readonly string[]): string {
+  const command = words.map(inShell).join(' ');
+  const steps = workspaceSteps.map((directory) => `cd ${inShell(fileArgument(directory))} && `);
+  return steps.length === 0 ? command : `(${steps.join('')}${command})`;
 }
 
 /** A path as an argument of a command. One that begins with `-` would be an option. */

@@ -1,4 +1,4 @@
-import { formatCommand } from '../../domain/command-line.ts';
+import { formatCommand, formatThere } from '../../domain/command-line.ts';
 import type { Files, RepositoryFiles } from '../../domain/ports.ts';
 import { visible } from '../../domain/visible.ts';
 import { readOrigin, readState, type StateSettings } from '../../workspace/workspace.ts';
@@ -137,6 +137,9 @@ function chooseProvider({ hosts }: RepositoryFiles): ProviderName | null {
   return isGitHub ? 'github' : 'gitlab';
 }
 
+/** In a folder that is never committed. */
+const EXPORT = '.herald/state.ndjson';
+
 interface NextStep {
   /** A command, or a sentence if no command does it. */
   readonly do: string;
@@ -151,7 +154,7 @@ function nextSteps(
   const only = (isNeeded: boolean, ...steps: readonly NextStep[]) => (isNeeded ? steps : []);
   return [
     ...only(about.toInstall !== undefined, {
-      do: `npm install --save-dev --save-exact herald-campaigns@${about.toInstall}`,
+      do: formatThere('npm', 'install', '--save-dev', '--save-exact', `herald-campaigns@${about.toInstall}`),
       why: `CI installs the version of the lock file; until it is published, commit and install herald-campaigns-${about.toInstall}.tgz, which npm pack makes`,
     }),
     ...only(isSimulated, {
@@ -198,7 +201,7 @@ function nextSteps(
     ),
     // What a job leaves on its disk is gone with the job, so the state has to be elsewhere.
     ...only(state === '.herald' && about.hasOwnState, {
-      do: formatCommand('state', 'export', 'state.ndjson'),
+      do: formatCommand('state', 'export', EXPORT),
       why: 'what was applied from this machine',
     }),
     ...only(state === '.herald', {
@@ -206,10 +209,13 @@ function nextSteps(
       why: 'each job begins without files of the last one; a team may use a database in its place',
     }),
     ...only(state === '.herald' && about.hasOwnState, {
-      do: formatCommand('state', 'import', 'state.ndjson'),
+      do: formatCommand('state', 'import', EXPORT),
       why: 'brings it to the new place',
     }),
-    { do: `git add ${path} herald.yaml package.json package-lock.json`, why: 'then commit and push' },
+    {
+      do: formatThere('git', 'add', '.', ':!node_modules', `:/${path}`),
+      why: 'the workspace with its resource files, and the jobs; then commit and push',
+    },
   ];
 }
 

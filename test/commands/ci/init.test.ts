@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { aRepository } from '../../helpers/git-repository.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { heraldHere } from '../../helpers/herald-here.ts';
 import { VERSION } from '../../../src/version.ts';
@@ -104,6 +105,29 @@ describe('herald ci init', () => {
     expect(existsSync(join(root, 'ads/eu/.github'))).toBe(false);
   });
 
+  it.each([
+    ['ads', []],
+    ['.', ['-C', 'ads']],
+  ])('prints a git add of all that is to be committed, from the folder %s', async (from, options) => {
+    const origin = aRepository();
+    origin.git('remote', 'add', 'origin', 'git@github.com:acme/ads.git');
+    const ignored = '.herald/*\n!.herald/schemas/\n';
+    const own = {
+      'ads/herald.yaml': YAML,
+      'ads/campaigns/a.yaml': 'campaigns: []\n',
+      'ads/.gitignore': ignored,
+    };
+    origin.write({ ...own, 'ads/.herald/state.ndjson': '', 'ads/node_modules/x/y.js': '', 'other.txt': '' });
+    const cwd = join(origin.directory, from);
+    const { stdout } = await heraldHere(cwd, { args: [...options, 'ci', 'init'] });
+    const [command = ''] = /^.*git add .*$/m.exec(stdout) ?? [];
+    execFileSync('bash', ['-c', command], { cwd });
+    expect(origin.git('diff', '--cached', '--name-only').split('\n')).toEqual([
+      '.github/workflows/herald-ads.yml',
+      ...Object.keys(own).toSorted(),
+    ]);
+  });
+
   it('takes the branch that a clone starts with, or the one that is given', async () => {
     const root = repository({ '.git/refs/remotes/origin/HEAD': 'ref: refs/remotes/origin/trunk\n' });
     await init(root);
@@ -115,10 +139,10 @@ describe('herald ci init', () => {
   it('says how to bring over what was applied from this machine', async () => {
     const root = repository({ '.herald/state.db': '' });
     const { stdout } = await init(root);
-    expect(stdout.match(/herald state \w+ state\.ndjson|Add to herald\.yaml/g)).toEqual([
-      'herald state export state.ndjson',
+    expect(stdout.match(/herald state \w+ \S+|Add to herald\.yaml/g)).toEqual([
+      'herald state export .herald/state.ndjson',
       'Add to herald.yaml',
-      'herald state import state.ndjson',
+      'herald state import .herald/state.ndjson',
     ]);
   });
 
