@@ -46,7 +46,7 @@ export interface RepositoryFiles {
   readonly folder: string;
   /** Names of the hosts of its remotes, such as `github.com`. */
   readonly hosts: readonly string[];
-  /** The branch that a clone starts with. Null if the clone does not tell. */
+  /** The branch that a clone starts with, or else the one that is checked out. Null if neither is known. */
   readonly defaultBranch: string | null;
   /** Null if the file does not exist. Rejects with `path-outside` for a path that leads elsewhere by a link. */
   read(path: string): Promise<string | null>;

@@ -43,7 +43,7 @@ export function gitRepository(directory: string): {
   readonly folder: string;
   /** Those of its remotes that are on a server. */
   readonly remotes: readonly Remote[];
-  /** The branch that a clone starts with. Null if the clone does not tell. */
+  /** The branch that a clone starts with, or else the one that is checked out. Null if neither is known. */
   readonly defaultBranch: string | null;
 } | null {
   try {
@@ -61,9 +61,11 @@ export function gitRepository(directory: string): {
 }
 
 function defaultBranchIn(git: string): string | null {
-  const head = join(git, 'refs/remotes/origin/HEAD');
-  if (!existsSync(head)) return null;
-  return /^ref: refs\/remotes\/origin\/(\S+)\s*$/.exec(readFileSync(head, 'utf8'))?.[1] ?? null;
+  const heads = ['refs/remotes/origin/HEAD', 'HEAD'].map((head) => join(git, head)).filter(existsSync);
+  const named = heads.map((head) =>
+    /^ref: refs\/(?:remotes\/origin|heads)\/(\S+)\s*$/.exec(readFileSync(head, 'utf8')),
+  );
+  return named.find((match) => match !== null)?.[1] ?? null;
 }
 
 function findRoot(directory: string): string | null {

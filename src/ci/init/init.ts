@@ -11,7 +11,7 @@ import { planArtifact } from '../report.ts';
 
 interface InitFlags {
   readonly provider: ProviderName | undefined;
-  /** The branch that is applied; by default the one that a clone starts with. */
+  /** The branch that is applied; by default the one that a clone starts with, or that is checked out. */
   readonly branch: string | undefined;
 }
 

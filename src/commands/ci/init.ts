@@ -22,7 +22,7 @@ export const init = defineCommand({
     provider: providerFlag('where the jobs run (default: found from the repository)'),
     branch: textFlag(
       '--branch <name>',
-      'the branch that is applied (default: the one that a clone starts with)',
+      'the branch that is applied (default: the one that a clone starts with, or that is checked out)',
     ),
   },
   needs: 'nothing',

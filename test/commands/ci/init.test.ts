@@ -128,8 +128,11 @@ describe('herald ci init', () => {
     ]);
   });
 
-  it('takes the branch that a clone starts with, or the one that is given', async () => {
-    const root = repository({ '.git/refs/remotes/origin/HEAD': 'ref: refs/remotes/origin/trunk\n' });
+  it('takes the branch that a clone starts with, or that is checked out, or the one that is given', async () => {
+    const root = repository({ '.git/HEAD': 'ref: refs/heads/master\n' });
+    expect((await init(root)).stdout).toContain('Pushes to master are applied.');
+    mkdirSync(join(root, '.git/refs/remotes/origin'), { recursive: true });
+    writeFileSync(join(root, '.git/refs/remotes/origin/HEAD'), 'ref: refs/remotes/origin/trunk\n');
     await init(root);
     expect(read(root, WORKFLOW)).toContain('branches: [trunk]');
     await init(root, '--branch', 'release');
