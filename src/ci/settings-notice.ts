@@ -66,10 +66,23 @@ interface SettingChange {
 }
 
 /**
- * Settings that decide where campaigns go and what may go out. A reviewer has to see a change of them first. Accounts are the last,
- * because there may be many: the others have a few dozen keys at most, so nothing can push a loosened rule out of sight.
+ * All settings: they decide what is declared, where it goes, what may go out and what is kept. A reviewer has to see a change of
+ * them first. Groups and accounts are the last, because there may be many: the others have a few dozen keys at most, so nothing can
+ * push a loosened rule out of sight.
  */
-const CALLED_OUT = ['policy', 'ci', 'allow', 'ignore', 'ownership', 'service', 'state', 'accounts'] as const;
+const CALLED_OUT = [
+  'policy',
+  'ci',
+  'allow',
+  'ignore',
+  'ownership',
+  'service',
+  'state',
+  'events',
+  'files',
+  'groups',
+  'accounts',
+];
 
 /**
  * The settings of `CALLED_OUT` that differ between two texts of `herald.yaml`, element by element. A file that is absent or not YAML has
@@ -77,7 +90,7 @@ const CALLED_OUT = ['policy', 'ci', 'allow', 'ignore', 'ownership', 'service', '
  */
 export function settingChanges(base: string, head: string): readonly SettingChange[] {
   const [was, is] = [base, head].map((text) => readYaml('herald.yaml', text).source?.value);
-  const section = (file: unknown, name: (typeof CALLED_OUT)[number]) =>
+  const section = (file: unknown, name: string) =>
     name === 'accounts' ? pickOfAccounts(file, SELECTORS) : readMember(file, name);
   return CALLED_OUT.flatMap((name) => findDifferences(name, section(was, name), section(is, name)));
 }

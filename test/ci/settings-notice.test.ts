@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { settingChanges, workspaceNotices } from '../../src/ci/settings-notice.ts';
+import { workspaceFileShape } from '../../src/workspace/schema.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';
 
 const VALID = 'version: 1\n';
@@ -19,6 +20,15 @@ it('names the one word that is gone next to 900 new ones, and the limit that is 
   expect(notice).toContain('<code>policy.banned&#95;words</code> removed <code>"cash"</code>');
   expect(notice).toContain('<code>policy.max&#95;price&#95;gross</code> removed <code>50</code>');
   expect(notice.length).toBeLessThan(20_000);
+});
+
+it('names each setting of herald.yaml, such as one that erases stored events', () => {
+  expect(settingChanges(`${VALID}events: { keep: 400d }\n`, `${VALID}events: { keep: 1d }\n`)).toEqual([
+    { path: 'events.keep', removed: ['"400d"'], added: ['"1d"'] },
+  ]);
+  const own = ['version', 'accounts'];
+  for (const name of Object.keys(workspaceFileShape.shape).filter((key) => !own.includes(key)))
+    expect(settingChanges(VALID, `${VALID}${name}: {a: b}\n`), name).not.toEqual([]);
 });
 
 it('shows both ends of a long value', async () => {
