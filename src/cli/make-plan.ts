@@ -176,7 +176,7 @@ export async function printDrift(
   context: Context,
   opened: Opened,
   view: Pick<PlanWishes, 'targeting'> & Pick<PlanView, 'expand'> & Shown,
-): Promise<{ readonly plan: Plan; readonly exit: ExitCode; readonly note: Visible | null }> {
+): Promise<{ readonly plan: Plan; readonly exit: ExitCode; readonly instead: Visible | null }> {
   const { targeting, format, html, expand } = view;
   const plan = await findDrift(opened, {
     targeting,
@@ -187,11 +187,11 @@ export async function printDrift(
   const { target, exclude } = targeting;
   const limits = repeatFlags({ target, exclude });
   const exit = driftExit(plan);
-  const note = exit === EXIT.done ? null : await describeBranch(context);
-  const shape = { ...readDeclared(opened.declared), expand, title: 'drift', limits, note } as const;
+  const instead = exit === EXIT.done ? null : await describeBranch(context);
+  const shape = { ...readDeclared(opened.declared), expand, title: 'drift', limits, instead } as const;
   await printPlan(context, plan, shape, { format, html });
-  if (format === 'text' && note !== null) context.output.say(note);
-  return { plan, exit, note };
+  if (format === 'text' && instead !== null) context.output.say(instead);
+  return { plan, exit, instead };
 }
 
 /** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */

@@ -18,7 +18,7 @@ export interface PlanView {
   /** The flags that limit the run, such as `--target`. Its next commands repeat them. */
   readonly limits?: readonly string[];
   /** What to do in place of the commands of a drift, for Markdown. */
-  readonly note?: Visible | null;
+  readonly instead?: Visible | null;
   /** Declared time zones, by address. Times of other resources are in UTC. */
   readonly zones?: Zones;
   /** Values of the variables, by account, if the plan does not have them. */

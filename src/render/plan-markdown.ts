@@ -5,7 +5,7 @@ import { assumeVisible, shown, type Visible } from '../domain/visible.ts';
 import { drawFindingsMarkdown } from './diagnostics.ts';
 import { type FieldView, listDiffBlock } from './difference.ts';
 import { countChanges, listAttention, makeEntries, TO_FANS, type Entry, type PlanView } from './entries.ts';
-import { countBytes, markdownFence, markdownProse } from './markdown-escape.ts';
+import { countBytes, markdownFence, markdownName, markdownProse } from './markdown-escape.ts';
 import { summarisePlan } from './summary.ts';
 import { formatBytes, NO_ZONES } from './values.ts';
 import { count, describeService } from './wording.ts';
@@ -36,7 +36,7 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
     limit = MARKDOWN_LIMIT,
     limits = [],
     whole,
-    note = null,
+    instead = null,
   } = options;
   const entries = makeEntries(plan, { ...options, title });
   const summary = summarisePlan(plan, title, limits);
@@ -51,8 +51,12 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
     '',
     ...(isRefused ? [`**${markdownProse(summary.refusal)}**`, ''] : []),
     ...(line === '' ? [] : [line, '']),
-    ...steps.map(({ words, command }) => `- ${words} \`${command}\``),
-    ...(steps.length === 0 || note === null ? [] : [`- ${markdownProse(note)}`]),
+    ...steps.map(({ words, command }) => {
+      const code = markdownName(command, Infinity);
+      const doesFit = Buffer.byteLength(code) < (limit * SHARE) / steps.length;
+      return `- ${words} ${doesFit ? code : `\`${formatCommand('drift')}\` names the command.`}`;
+    }),
+    ...(steps.length === 0 || instead === null ? [] : [`- ${markdownProse(instead)}`]),
     ...(steps.length === 0 ? [] : ['', 'In each diff, `-` is live and `+` is the file.', '']),
     ...names,
   ];
@@ -78,16 +82,14 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
     ...(cut === 0 ? [] : [`the texts of ${count(cut, 'resource')}`]),
   ];
   const where = whole ?? `Run \`${formatCommand(title, ...limits)}\` to see everything.`;
-  const leftOut = parts.length === 0 ? [] : [`> Left out to fit: ${parts.join(', ')}. ${where}`, ''];
+  const note = parts.length === 0 ? [] : [`> Left out to fit: ${parts.join(', ')}. ${where}`, ''];
   const body = sections.flatMap(([name, own]) => {
     const lines = own.flatMap((entry) => fitting.get(entry) ?? []);
     const end = lines.at(-1) === '' ? [] : [''];
     return lines.length === 0 ? [] : [titles.get(name) ?? '', '', ...lines, ...end];
   });
   // What refuses a plan comes before what it refuses.
-  const all = isRefused
-    ? [...head, ...findings, ...leftOut, ...body]
-    : [...head, ...leftOut, ...body, ...findings];
+  const all = isRefused ? [...head, ...findings, ...note, ...body] : [...head, ...note, ...body, ...findings];
   return assumeVisible(`${all.join('\n').trimEnd()}\n`);
 }
 

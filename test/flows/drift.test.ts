@@ -30,7 +30,7 @@ describe('the cause of a drift', () => {
     );
     const { stdout } = await scene.herald('drift', '--format', 'markdown');
     expect(stdout).toMatch(/^### Herald drift: 1 changed on the service\n/);
-    expect(stdout).toContain('`herald import --update`');
+    expect(stdout).toContain('<code>herald import --update</code>');
   });
 
   it('names commands with the limits of the run', async () => {

@@ -98,7 +98,7 @@ campaigns:
     const drift = await heraldHere(folder, { args: ['drift'] });
     expectEnd(drift, 2, instead);
     const issue = await heraldHere(folder, { args: ['drift', '--format', 'markdown'] });
-    expect(issue.stdout).toContain(`apply\`\n- ${instead}\n`);
+    expect(issue.stdout).toContain(`apply</code>\n- ${instead}\n`);
     const stop = await heraldHere(folder, {
       args: ['campaigns', 'pause', '77', '--account', 'alice', '--yes'],
     });

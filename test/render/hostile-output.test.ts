@@ -80,7 +80,7 @@ function hostilePlan(text: string): ReturnType<typeof aPlan> {
     [
       aChange({ ...parts, action: 'replace', steps }),
       aChange({ ...parts, action: 'recall' }),
-      aChange({ ...parts, action: 'blocked' }),
+      aChange({ ...parts, action: 'blocked', needs: ['resume'] }),
       aChange({ ...parts, action: 'unmanaged' }),
     ],
     { diagnostics: [...findings(text)], service: { origin: text, source: 'herald.yaml', simulator: false } },
@@ -128,15 +128,16 @@ describe('a text that tries to be more than a text', () => {
   test('is not a link, image, tag or mention in Markdown, which stays below the limit', () => {
     const text = fc.oneof(forgery, fc.constantFrom('😀'.repeat(4_000), '`'.repeat(900), '&'.repeat(2_000)));
     const sizes = fc.constantFrom(1, 3, 20, 300);
+    const titles = fc.constantFrom('plan' as const, 'drift' as const);
     fc.assert(
-      fc.property(text, sizes, fc.boolean(), (own, size, isRefused) => {
+      fc.property(text, sizes, fc.boolean(), titles, (own, size, isRefused, title) => {
         const plan = hostilePlan(own);
         const changes = Array.from({ length: size }, (_, index) =>
           plan.changes.map((change) => renamed(change, index)),
         );
         const severity = isRefused ? 'error' : 'warning';
         const diagnostics = plan.diagnostics.map((one) => ({ ...one, severity }) as const);
-        const markdown = renderPlanMarkdown({ ...plan, changes: changes.flat(), diagnostics });
+        const markdown = renderPlanMarkdown({ ...plan, changes: changes.flat(), diagnostics }, { title });
         expect(Buffer.byteLength(markdown)).toBeLessThan(MARKDOWN_LIMIT);
         expect(obeyedIn(printed(markdown, 80, false))).toBeNull();
         expectNoStructure(markdown);

@@ -28,9 +28,9 @@ export const drift = defineCommand({
     await refuseSimulator(context, given.simulator);
     const opened = await openFiles(context);
     const drift = { targeting: EVERYTHING, format: given.format };
-    const { plan, exit, note } = await printDrift(context, opened, drift);
+    const { plan, exit, instead } = await printDrift(context, opened, drift);
     const draw = (limit: number) =>
-      renderPlanMarkdown(plan, { ...readDeclared(opened.declared), limit, title: 'drift', note });
+      renderPlanMarkdown(plan, { ...readDeclared(opened.declared), limit, title: 'drift', instead });
     const at = formatInstant(context.clock.now());
     await reportDrift(ports, {
       folder: context.repositoryFiles()?.folder ?? '',
