@@ -40,8 +40,8 @@ export async function applyPlace(
 
 /**
  * The reviewed plans of this push: that of `--plan`, or those that the comments of the merged pull requests name. Empty if nothing
- * was reviewed and --allow-unreviewed says that this may be applied. Rejects if there was no pull request, or if it is not clear what
- * was reviewed in it.
+ * was reviewed and --allow-unreviewed says that this may be applied. Rejects without a pull request, or if it is not clear what was
+ * reviewed in it.
  */
 export async function findReviews(
   ports: FindPorts,

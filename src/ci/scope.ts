@@ -251,8 +251,8 @@ async function outdatedNow(
       `The commits cannot be compared, because ${newer}.`,
       'Run the apply job of the newest commit.',
     );
-  const hasMoved = (await stateAt(repository, head)) !== (await stateAt(repository, tip.commit));
-  const setting = hasMoved ? 'state' : findOtherSetting(newer.workspace, files.workspace);
+  const [stateThen, stateNow] = await Promise.all([head, tip.commit].map((at) => stateAt(repository, at)));
+  const setting = stateThen !== stateNow ? 'state' : findOtherSetting(newer.workspace, files.workspace);
   const what = setting === null ? 'this' : `the setting ${setting}`;
   // A link is in the files, and never in those of a commit. So one that declares something differs.
   const [then, now] = [fingerprintDeclared(files), fingerprintDeclared(newer)];
@@ -265,11 +265,10 @@ async function outdatedNow(
   };
 }
 
-/** Where a commit keeps the state. Unknown for one that does not say it, which then counts as another place. */
-async function stateAt(repository: Repository, commit: string): Promise<string> {
+/** Where a commit keeps the state. Null if that is not known. */
+async function stateAt(repository: Repository, commit: string): Promise<string | null> {
   const file = await repository.fileAt(commit, 'herald.yaml');
-  const state = file.kind === 'regular' ? readState(file.text) : null;
-  return state === null ? `unknown at ${commit}` : canonical(state);
+  return file.kind === 'regular' ? canonical(readState(file.text)) : null;
 }
 
 function unread(why: string, next: string): HeraldError {

@@ -70,19 +70,7 @@ interface SettingChange {
  * them first. Groups and accounts are the last, because there may be many: the others have a few dozen keys at most, so nothing can
  * push a loosened rule out of sight.
  */
-const CALLED_OUT = [
-  'policy',
-  'ci',
-  'allow',
-  'ignore',
-  'ownership',
-  'service',
-  'state',
-  'events',
-  'files',
-  'groups',
-  'accounts',
-];
+const CALLED_OUT = 'policy ci allow ignore ownership service state events files groups accounts'.split(' ');
 
 /**
  * The settings of `CALLED_OUT` that differ between two texts of `herald.yaml`, element by element. A file that is absent or not YAML has

@@ -20,7 +20,7 @@ export interface Repository {
   parentsOf(commit: string): Promise<readonly string[]>;
   /** Fetches a commit by its id. Does nothing if it is here. */
   fetchCommit(commit: string): Promise<void>;
-  /** The tip of a branch of the remote, which is asked and fetched. Null takes the one that is checked out, or the default one of the remote. */
+  /** The tip of a branch of the remote, which is asked and fetched. Null takes the one that is checked out, or the remote's default. */
   remoteTip(branch: string | null): Promise<{ readonly branch: string; readonly commit: string }>;
   /** The last commit that two have in common, null if there is none. Fetches what a shallow clone misses. */
   mergeBase(left: string, right: string): Promise<string | null>;

@@ -63,16 +63,13 @@ class GitRepository implements Repository {
 
   async remoteTip(branch: string | null) {
     // Prints HEAD where no branch is checked out. That of the remote is its default branch.
-    const checkedOut = branch ?? (await this.#read('rev-parse', '--abbrev-ref', 'HEAD')).trim();
-    const ref = checkedOut === 'HEAD' ? 'HEAD' : `refs/heads/${checkedOut}`;
+    const wanted = branch ?? (await this.#read('rev-parse', '--abbrev-ref', 'HEAD')).trim();
+    const ref = wanted === 'HEAD' ? wanted : `refs/heads/${wanted}`;
     const url = await this.#remote();
-    const asked = await this.#git('ls-remote', '--symref', UPLOAD_PACK, '--end-of-options', url, ref);
+    const asked = await this.#git('ls-remote', UPLOAD_PACK, '--end-of-options', url, ref);
     const lines = asked.stdout.toString('utf8').split('\n');
     // Git matches the end of names as well.
-    const found = lines.flatMap((line) => (line.endsWith(`\t${ref}`) ? line.slice(0, -ref.length - 1) : []));
-    const wanted =
-      found.find((one) => one.startsWith('ref: '))?.replace('ref: refs/heads/', '') ?? checkedOut;
-    const commit = found.find((one) => FULL_ID.test(one));
+    const commit = lines.find((line) => line.endsWith(`\t${ref}`))?.split('\t')[0];
     if (asked.exitCode !== 0 || commit === undefined)
       throw new HeraldError(
         'git-commit-missing',

@@ -11,7 +11,7 @@ cd "$(dirname "$0")"
 # Plans and drift get a key that can only read, and no address of a state that they may write.
 read_only() {
   export HERALD_API_KEY="${HERALD_VIEW_KEY:-}"
-  %stateView%
+  export %database%="${HERALD_STATE_VIEW_URL:-}"
 }
 job="${1:-}"
 [ "$#" = 0 ] || shift

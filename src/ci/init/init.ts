@@ -146,12 +146,40 @@ interface NextStep {
   readonly why: string;
 }
 
+function only(isNeeded: boolean, ...steps: readonly NextStep[]): readonly NextStep[] {
+  return isNeeded ? steps : [];
+}
+
+/** Whatever writes is for the apply job alone. */
+function listSecrets(provider: ProviderName, database: string | null): readonly NextStep[] {
+  const { secret, guarded, environment } = PROVIDERS[provider];
+  const view =
+    'a key with view permissions only, for plans and drift; without it, plans compare the files only';
+  const read = 'the address of the state database, with a role that only reads, for plans and drift';
+  const token = 'a project access token with the scope api and the role Developer';
+  const push =
+    'another one with the scope write_repository and the role Maintainer: protect the branch of the state, so that only this one can push it';
+  return [
+    { do: secret('HERALD_VIEW_KEY'), why: view },
+    ...environment,
+    { do: guarded('HERALD_API_KEY'), why: 'the key that applies, for the apply job only' },
+    ...only(database !== null, { do: secret('HERALD_STATE_VIEW_URL'), why: read }),
+    ...only(database !== null, {
+      do: guarded(database ?? ''),
+      why: 'the same with a role that writes, for the apply job only',
+    }),
+    ...only(provider === 'gitlab', { do: secret('HERALD_GITLAB_TOKEN'), why: token }),
+    ...only(provider === 'gitlab' && database === null, {
+      do: guarded('HERALD_GITLAB_PUSH_TOKEN'),
+      why: push,
+    }),
+  ];
+}
+
 function nextSteps(
   { provider, path, settings, state, isSimulated }: Omit<InitReport, 'did' | 'next'>,
   about: { readonly toInstall?: string; readonly needsAddress: boolean; readonly hasOwnState: boolean },
 ): readonly NextStep[] {
-  const { secret, guarded, variable, environment } = PROVIDERS[provider];
-  const only = (isNeeded: boolean, ...steps: readonly NextStep[]) => (isNeeded ? steps : []);
   return [
     ...only(about.toInstall !== undefined, {
       do: formatThere('npm', 'install', '--save-dev', '--save-exact', `herald-campaigns@${about.toInstall}`),
@@ -161,44 +189,15 @@ function nextSteps(
       do: 'Replace simulator: by base_url: in herald.yaml.',
       why: 'the jobs refuse the embedded simulator, which sends nothing to anyone',
     }),
-    {
-      do: secret('HERALD_VIEW_KEY'),
-      why: 'a key with view permissions only, for plans and drift; without it, plans compare the files only',
-    },
-    // No other job than the apply has what writes.
-    ...environment,
-    { do: guarded('HERALD_API_KEY'), why: 'the key that applies, for the apply job only' },
-    ...(settings.database === null
-      ? []
-      : [
-          {
-            do: secret(VIEW_URL),
-            why: 'the address of the state database, with a role that only reads, for plans and drift',
-          },
-          {
-            do: guarded(settings.database),
-            why: 'the same address with a role that writes, for the apply job only',
-          },
-        ]),
+    ...listSecrets(provider, settings.database),
     ...only(about.needsAddress, {
-      do: variable('HERALD_BASE_URL', 'https://api.service.example'),
+      do: PROVIDERS[provider].variable('HERALD_BASE_URL', 'https://api.service.example'),
       why: 'the address of the service; the key goes only there',
     }),
-    ...only(
-      provider === 'gitlab',
-      {
-        do: secret('HERALD_GITLAB_TOKEN'),
-        why: 'a project access token with the scope api and the role Developer',
-      },
-      ...only(settings.database === null, {
-        do: guarded('HERALD_GITLAB_PUSH_TOKEN'),
-        why: 'a second one with the scope write_repository and the role Maintainer: protect the branch of the state, so that no other one can push it',
-      }),
-      {
-        do: `glab schedule create --cron "17 6 * * *" --ref ${settings.branch} --description "Herald drift"`,
-        why: 'drift every day',
-      },
-    ),
+    ...only(provider === 'gitlab', {
+      do: `glab schedule create --cron "17 6 * * *" --ref ${settings.branch} --description "Herald drift"`,
+      why: 'drift every day',
+    }),
     // What a job leaves on its disk is gone with the job, so the state has to be elsewhere.
     ...only(state === '.herald' && about.hasOwnState, {
       do: formatCommand('state', 'export', EXPORT),
@@ -232,7 +231,7 @@ export interface CiSettings {
 
 /** The file as it should be. `existing` is null if there is none yet. Null for a file without the marks, which may be a person's. */
 export function ciFile(provider: ProviderName, settings: CiSettings, existing: string | null): string | null {
-  const { template, service, stateView, first = '' } = PROVIDERS[provider];
+  const { template, service, first = '' } = PROVIDERS[provider];
   const { folder, branch, origin, database, hasLfs } = settings;
   const block = fill(template, {
     name: folder === '' ? 'Herald' : `Herald ${folder}`,
@@ -243,8 +242,7 @@ export function ciFile(provider: ProviderName, settings: CiSettings, existing: s
     directory: folder === '' ? '' : provider === 'gitlab' ? `- cd ${folder}` : `working-directory: ${folder}`,
     checkout: `fetch-depth: 0${hasLfs ? ', lfs: true' : ''}`,
     contents: database === null ? 'write # for the branch of the state' : 'read',
-    state: database === null ? '' : `${database}: \${{ secrets.${database} }}`,
-    stateView: database === null ? '' : stateView(database),
+    database,
     service: service(origin),
   });
   return withBlock(existing, block, makeMarks(folder), first);
@@ -259,8 +257,6 @@ interface ProviderJobs {
   readonly first?: string;
   /** How the file names the service. Without an origin, a variable of the job has it. */
   readonly service: (origin: string | null) => string;
-  /** How a job that only reads gets the address of a database. */
-  readonly stateView: (database: string) => string;
   /** Sets a secret of all jobs. */
   readonly secret: (name: string) => string;
   /** Sets one that a pull request cannot read. */
@@ -270,8 +266,6 @@ interface ProviderJobs {
   readonly environment: readonly NextStep[];
 }
 
-const VIEW_URL = 'HERALD_STATE_VIEW_URL';
-
 const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
   github: {
     path: (folder) => `.github/workflows/herald${makeSuffix(folder)}.yml`,
@@ -280,7 +274,6 @@ const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
       origin === null
         ? '# The address of the service. It counts instead of the one in herald.yaml.\nHERALD_BASE_URL: ${{ vars.HERALD_BASE_URL }}'
         : `${PINNED}\nHERALD_ALLOWED_ORIGINS: ${origin}`,
-    stateView: (database) => `${database}: \${{ secrets.${VIEW_URL} }}`,
     secret: (name) => `gh secret set ${name}`,
     guarded: (name) => `gh secret set ${name} --env herald`,
     variable: (name, value) => `gh variable set ${name} --body ${value}`,
@@ -295,7 +288,6 @@ const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
     path: () => '.gitlab-ci.yml',
     template: gitLab,
     service: (origin) => (origin === null ? '' : `${PINNED}\nHERALD_ALLOWED_ORIGINS: ${origin}`),
-    stateView: (database) => `${database}="$${VIEW_URL}" `,
     secret: (name) => `glab variable set ${name} --masked`,
     guarded: (name) => `glab variable set ${name} --masked --protected`,
     variable: (name, value) => `glab variable set ${name} ${value}`,
@@ -306,7 +298,6 @@ const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
     template: generic,
     first: '#!/usr/bin/env bash\n',
     service: (origin) => (origin === null ? '' : `${PINNED}\nexport HERALD_ALLOWED_ORIGINS=${origin}`),
-    stateView: (database) => `export ${database}="\${${VIEW_URL}:-}"`,
     secret: (name) => `Set the secret ${name} in your CI.`,
     guarded: (name) => `Set the secret ${name} in your CI, for the job of the apply only.`,
     variable: (name, value) => `Set the variable ${name}=${value} in your CI.`,
@@ -314,9 +305,10 @@ const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
   },
 };
 
-/** Replaces each `%name%`. A line with nothing else becomes the lines of its value, or goes if that is empty. */
-function fill(template: string, values: Readonly<Record<string, string>>): string {
+/** Replaces each `%name%`. A line with nothing else becomes the lines of its value, or goes if that is empty. Each line with null goes. */
+function fill(template: string, values: Readonly<Record<string, string | null>>): string {
   return template
+    .replaceAll(/^.*?%(\w+)%.*\n/gm, (line, name: string) => (values[name] === null ? '' : line))
     .replaceAll(/^( *)%(\w+)%\n/gm, (_line, indent: string, name: string) =>
       (values[name] ?? '').replaceAll(/^(?=.)/gm, indent).replace(/(.)$/, '$1\n'),
     )

@@ -135,7 +135,7 @@ describe('the tip of a branch', () => {
     expect(await clone.commitOf(newer)).toBe(newer);
     expect(await clone.commitOf('HEAD')).toBe(first);
     const job = await openRepository({ directory: origin.checkOut(first), env: process.env });
-    expect(await job.remoteTip(null)).toEqual({ branch: 'main', commit: newer });
+    expect(await job.remoteTip(null)).toMatchObject({ commit: newer });
   });
 
   it('is not known without a remote, or for a branch that the remote does not have', async () => {
