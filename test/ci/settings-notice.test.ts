@@ -23,12 +23,9 @@ it('names the one word that is gone next to 900 new ones, and the limit that is 
 });
 
 it('names each setting of herald.yaml, such as one that erases stored events', () => {
-  expect(settingChanges(`${VALID}events: { keep: 400d }\n`, `${VALID}events: { keep: 1d }\n`)).toEqual([
-    { path: 'events.keep', removed: ['"400d"'], added: ['"1d"'] },
-  ]);
-  const own = ['version', 'accounts'];
-  for (const name of Object.keys(workspaceFileShape.shape).filter((key) => !own.includes(key)))
-    expect(settingChanges(VALID, `${VALID}${name}: {a: b}\n`), name).not.toEqual([]);
+  const { version: _version, ...settings } = workspaceFileShape.shape;
+  for (const name of Object.keys(settings))
+    expect(settingChanges(VALID, `${VALID}${name}: { a: { id: '1' } }\n`), name).not.toEqual([]);
 });
 
 it('shows both ends of a long value', async () => {

@@ -69,24 +69,18 @@ describe.each(SITES)('herald ci apply on %s', (_name, site) => {
     expect(story.commentsOf(pull)).toHaveLength(2);
   });
 
-  it('starts what a person stopped after a merge that adds allow: [resume] to herald.yaml', async () => {
+  it.each([
+    ['starts what a person stopped', 'allow: [resume]', 'activate applied', { status: 'paused' }],
+    ['undoes a change', 'ci: { scope: all }', 'replace applied', { messages: [{ text: 'By hand' }] }],
+  ])('%s after a merge that adds %s to herald.yaml', async (_what, setting, outcome, byHand) => {
     story = await CiStory.begin(BEFORE, WORKSPACE, site);
-    await story.scene.herald('campaigns', 'pause', 'alice/campaign/Two', '--yes');
-    const allowing = { ...BEFORE, 'herald.yaml': `${WORKSPACE}allow: [resume]\n` };
-    story.merge(await story.planned(allowing), allowing);
+    story.scene.clock.move(60_000);
+    await editLive(story.scene, 'campaign', byHand, 'Two');
+    const changed = { ...BEFORE, 'herald.yaml': `${WORKSPACE}${setting}\n` };
+    story.merge(await story.planned(changed), changed);
     story.pushed();
     const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([0, ['activate applied']]);
-  });
-
-  it('undoes a change by hand after a merge that adds ci: { scope: all } to herald.yaml', async () => {
-    story = await CiStory.begin(BEFORE, WORKSPACE, site);
-    await editLive(story.scene, 'campaign', { messages: [{ text: 'By hand' }] }, 'Two');
-    const all = { ...BEFORE, 'herald.yaml': `${WORKSPACE}ci: { scope: all }\n` };
-    story.merge(await story.planned(all), all);
-    story.pushed();
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+    expect([run.code, outcomes(run)]).toEqual([0, [outcome]]);
   });
 
   it('applies everything of a push without a pull request only with --allow-unreviewed', async () => {

