@@ -5,7 +5,7 @@ import { digestDeclared } from '../plan/compare/content.ts';
 import { starts } from '../plan/decide/decision.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { showsTarget } from '../domain/status.ts';
-import { isAboutObject } from '../state/shapes.ts';
+import { isAboutObject, isStart } from '../state/shapes.ts';
 import { addressOfResult, chooseRest, describeResolved, findAddress, isUnknown } from './resolve.ts';
 import { look, recordKept, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
@@ -104,7 +104,7 @@ async function agree(work: Work, seen: Look, early: readonly Result[]): Promise<
 }
 
 /**
- * The requests without an answer that are about a plan: of its names, or of its contents. One that was answered, of which a copy
+ * The requests without an answer that are about a plan: of its names, or of its contents. A stop that was answered, of which a copy
  * got none, matters only to what is written at its address.
  */
 function concerningPlan({ facts, plan }: Look, { targeting }: LookOptions): readonly ObjectRequest[] {
@@ -115,10 +115,12 @@ function concerningPlan({ facts, plan }: Look, { targeting }: LookOptions): read
   const contents = new Set(
     facts.declared.filter(({ address }) => selects(address)).map((declared) => digestDeclared(declared)),
   );
-  return facts.open.filter(isAboutObject).filter(({ kind, name, account_id: id, content, outcome }) => {
+  return facts.open.filter(isAboutObject).filter((request) => {
+    const { kind, name, account_id: id, content, outcome } = request;
     const account = aliasOf.get(id);
     if (account === undefined) return false;
-    if (outcome !== null && !written.has(formatAddress({ account, kind, name }))) return false;
+    if (outcome !== null && !isStart(request) && !written.has(formatAddress({ account, kind, name })))
+      return false;
     return selects({ account, kind, name }) || (content !== null && contents.has(content));
   });
 }

@@ -135,7 +135,9 @@ async function settleStarts(
 ): Promise<void> {
   const entries = new Set(starts.map(({ entry }) => entry));
   try {
-    const open = entries.size === 0 ? [] : await run.state.open();
+    // A run that is under way finds out itself what became of its requests.
+    const isUnderWay = entries.size === 0 || (await run.state.leaseRecord()) !== null;
+    const open = isUnderWay ? [] : await run.state.open();
     const own = open.filter(isAboutObject).filter(({ entry }) => entries.has(entry));
     if (own.length > 0) await settle(run, own, [account]);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { writes, type Change } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { isStopped } from '../domain/status.ts';
+import { isStopped, targetStatusOf } from '../domain/status.ts';
 import { creates, starts } from '../plan/decide/decision.ts';
 import { isRemainder } from '../plan/review.ts';
 import type { OpenRequest } from '../state/shapes.ts';
@@ -8,6 +8,7 @@ import type { Look } from './look.ts';
 import type { Reason } from './reasons.ts';
 import type { Result } from './run.ts';
 import type { Settled } from './settle.ts';
+import { targetOfStep } from './task.ts';
 
 /** Nothing is created after so many requests of an address were lost in one run. */
 const LOST_MAX = 2;
@@ -20,8 +21,15 @@ export interface Round {
   readonly seen: Look;
 }
 
+/** The requests that a result has sent. A stop by hand of its object is another one's. */
 function listSettled({ agreed, settled }: Round, result: Result): readonly Settled[] {
-  return settled.filter(({ request }) => concerns(result, findAddress(agreed, request), request.live_id));
+  const { action, steps } = result.change;
+  const targets = steps.map(({ kind }) => targetOfStep(kind));
+  return settled.filter(
+    ({ request }) =>
+      concerns(result, findAddress(agreed, request), request.live_id) &&
+      (action === 'replace' || targets.includes(targetStatusOf(request.target))),
+  );
 }
 
 /** What became of the requests of a result: what a create made counts before what another request about that did. */
@@ -99,6 +107,8 @@ export function describeResolved(result: Result, round: Round, carried: readonly
   const isHeld = planned?.action === 'blocked' || planned?.action === 'missed';
   const id = creates(change) ? (planned?.live_id ?? null) : liveId;
   switch (verdict?.kind) {
+    case 'open':
+      return end('unknown', before);
     case 'adopted':
       return end('adopted', planned?.action === 'blocked' ? why : []);
     case 'absent':

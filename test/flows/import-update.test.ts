@@ -204,7 +204,7 @@ campaigns:
     await expectQuiet(scene);
   });
 
-  it('keeps a text and a stop that the files have and that nobody applied', async () => {
+  it('keeps a text and a stop that the files have and that no one applied', async () => {
     const all = (text: string, more = {}) =>
       JSON.stringify({
         accounts: ['alice'],

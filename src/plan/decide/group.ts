@@ -410,7 +410,9 @@ export function toStop(
 ): readonly Version[] {
   return versions.filter(({ id, state }) => {
     const own = open.filter(({ live_id: about }) => about === id);
-    const isBeingStopped = own.some((request) => isOpenRecall(request) || stopsSending(request.target));
+    const isBeingStopped = own.some(
+      (request) => request.outcome === null && (isOpenRecall(request) || stopsSending(request.target)),
+    );
     return own.some(isStart) || (states.includes(state) && !isBeingStopped);
   });
 }
