@@ -1,6 +1,6 @@
 import { ALLOWANCE_NAMES, type Allowance } from '../domain/change-kinds.ts';
 import { isPlanRefused, type Plan, type PrintedPlan, writes } from '../domain/change.ts';
-import { formatCommand } from '../domain/command-line.ts';
+import { formatCommand, formatPath } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { shown, type Visible } from '../domain/visible.ts';
@@ -239,7 +239,7 @@ export async function writePage(context: Context, file: string, plan: Plan, titl
   ]);
   const html = renderPlanPage(plan, { title, pictures: await readPictures(context.bytes, plan) });
   await writeReport(context, file, html);
-  context.output.say(shown`Page written to ${file}.`);
+  context.output.say(shown`Page written to ${formatPath(file)}.`);
 }
 
 const seeAddresses = () => `To see the addresses: ${formatCommand('plan', '--format', 'json')}`;

@@ -5,7 +5,7 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { lockTimeoutFlag, switchFlag, textFlag, textsFlag } from '../cli/flags.ts';
 import { warningLine } from '../cli/findings.ts';
-import { formatCommand } from '../domain/command-line.ts';
+import { formatCommand, formatPath } from '../domain/command-line.ts';
 import { HeraldError, interruptedError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { shown, visibleProse, type Visible } from '../domain/visible.ts';
@@ -152,7 +152,7 @@ function drawImport({ files, imported, updated, left_out: leftOut }: ImportRepor
   return [
     ...files.map(
       ({ path, action, resources }) =>
-        shown`${action === 'created' ? '+' : '~'} ${path}  ${resources === 0 ? 'text' : count(resources, 'resource')}`,
+        shown`${action === 'created' ? '+' : '~'} ${formatPath(path)}  ${resources === 0 ? 'text' : count(resources, 'resource')}`,
     ),
     ...updated.map(
       ({ account, kind, name, fields }) => shown`  ${account}/${kind}/${name}: ${fields.join(', ')}`,

@@ -4,7 +4,7 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { textFlag, word } from '../cli/flags.ts';
 import { schemaFiles } from '../cli/schemas.ts';
-import { formatCommand } from '../domain/command-line.ts';
+import { formatCommand, formatPath } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { joined, shown, type Visible, visibleLines } from '../domain/visible.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
@@ -72,7 +72,7 @@ export const init = defineCommand({
     const paths = written.map(({ path }) => path);
     return itemResult({ written: paths, left: taken, accounts: [...accounts.keys()] }, [
       shown`Wrote:`,
-      ...paths.map((path) => shown`  ${path}`),
+      ...paths.map((path) => shown`  ${formatPath(path)}`),
       ...(listed === null ? [] : [shown`herald.yaml has ${count(accounts.size, 'account')}.`]),
       service === undefined ? nextInSimulator(context) : nextAtService(service, listed !== null),
     ]);

@@ -15,7 +15,7 @@ import {
 } from '../cli/make-plan.ts';
 import { type PlanKey, MAKE_KEY, readPlanKey, writeSavedPlan } from '../cli/saved-plan.ts';
 import type { PrintedPlan } from '../domain/change.ts';
-import { fileArgument, formatCommand } from '../domain/command-line.ts';
+import { fileArgument, formatCommand, formatPath } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { shown } from '../domain/visible.ts';
@@ -68,7 +68,7 @@ export const plan = defineCommand({
       const digest = await writeSavedPlan(context, opened, seen, { path: out, key });
       printed = { ...printed, saved: { file: out, digest } };
       const apply = formatCommand('apply', fileArgument(out), '--expect', digest);
-      context.output.say(shown`Plan written to ${out}, ${digest}.`);
+      context.output.say(shown`Plan written to ${formatPath(out)}, ${digest}.`);
       if (!isOnBranch) context.output.say(shown`To apply exactly this plan: ${apply}`);
     }
     const { target, exclude, allow } = given;

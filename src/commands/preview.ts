@@ -1,6 +1,7 @@
 import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { textFlag } from '../cli/flags.ts';
 import { planOffline, writePage } from '../cli/make-plan.ts';
+import { formatPath } from '../domain/command-line.ts';
 import { shown } from '../domain/visible.ts';
 
 export const preview = defineCommand({
@@ -11,6 +12,6 @@ export const preview = defineCommand({
   needs: 'files',
   run: async (context, { html: file }, loaded) => {
     await writePage(context, file, planOffline(context, loaded), 'preview');
-    return itemResult({ file }, shown`Open ${file} in a browser.`);
+    return itemResult({ file }, shown`Open ${formatPath(file)} in a browser.`);
   },
 });

@@ -4,6 +4,7 @@ import { chooseFormat } from '../cli/formats.ts';
 import { JSON_SCHEMAS, schemaFiles } from '../cli/schemas.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
+import { formatPath } from '../domain/command-line.ts';
 import { shown, visible } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
 
@@ -21,7 +22,7 @@ export const schema = defineCommand({
       const files = schemaFiles();
       for (const { path, text } of files) await context.files.writeAtomically(path, text);
       const written = files.map(({ path }) => path);
-      return itemResult({ written }, shown`Wrote ${written.join(', ')}.`);
+      return itemResult({ written }, shown`Wrote ${written.map(formatPath).join(', ')}.`);
     }
     const names = Object.keys(JSON_SCHEMAS);
     if (name === undefined)

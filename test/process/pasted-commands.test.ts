@@ -33,16 +33,14 @@ function paste(lines: readonly string[], shell: string): readonly (readonly stri
   return runs.map((run) => run.split('\0'));
 }
 
-it('commands printed by a run with -C repeat it after init, plan and apply', async () => {
-  expect(await heraldHere(folder, { args: ['init', 'asia'] })).toMatchObject({
-    stdout: expect.stringContaining(
-      'Next: herald -C asia validate, herald -C asia plan, herald -C asia apply.',
-    ) as string,
-  });
+it('commands and files printed by a run with -C repeat it after init, plan and apply', async () => {
+  const { stdout } = await heraldHere(folder, { args: ['init', 'asia'] });
+  expect(stdout).toContain('\n  asia/herald.yaml\n');
+  expect(stdout).toContain('Next: herald -C asia validate, herald -C asia plan, herald -C asia apply.');
   expect(await herald('-C', '../us', 'plan')).toContain('Next: herald -C ../us apply\n');
-  expect(await herald('-C', '../us', 'plan', '--out', 'plan.json')).toContain(
-    'To apply exactly this plan: herald -C ../us apply plan.json --expect sha256:',
-  );
+  const saved = await herald('-C', '../us', 'plan', '--out', 'plan.json');
+  expect(saved).toContain('Plan written to ../us/plan.json, sha256:');
+  expect(saved).toContain('To apply exactly this plan: herald -C ../us apply plan.json --expect sha256:');
 });
 
 describe('a printed command that is pasted into a shell', () => {

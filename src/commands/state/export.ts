@@ -1,5 +1,6 @@
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { word } from '../../cli/flags.ts';
+import { formatPath } from '../../domain/command-line.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import { count } from '../../render/wording.ts';
@@ -25,6 +26,9 @@ export const exportState = defineCommand({
     };
     await typed.files.writeAtomically(file, counted(), { isPrivate: true });
     const rows = lines - FRAME;
-    return itemResult({ file, rows }, shown`Wrote ${count(rows, 'row')} of ${state.name} to ${file}.`);
+    return itemResult(
+      { file, rows },
+      shown`Wrote ${count(rows, 'row')} of ${state.name} to ${formatPath(file)}.`,
+    );
   },
 });
