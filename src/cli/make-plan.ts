@@ -2,18 +2,15 @@ import { ALLOWANCE_NAMES, type Allowance } from '../domain/change-kinds.ts';
 import { isPlanRefused, type Plan, type PrintedPlan, writes } from '../domain/change.ts';
 import { formatCommand, formatPath } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { formatAddress } from '../domain/resource.ts';
 import { shown, type Visible } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
 import type { Opened } from '../library/connect.ts';
 import { planFiles, type PlanWishes, findDrift } from '../library/runs.ts';
 import { planDeclared, type Circumstances } from '../plan/describe.ts';
-import { indexRows, type Targeting, parsePatterns, selectAddresses } from '../plan/facts.ts';
 import { readDeclared } from '../render/entries.ts';
 import type { TextStyle } from '../render/spans.ts';
 import { readCommit } from '../provider/job.ts';
 import { VERSION } from '../version.ts';
-import { didYouMean } from '../workspace/suggest.ts';
 import type { Context } from './context.ts';
 import type { LoadedFiles } from './define-command.ts';
 import { switchFlag, textFlag, textsFlag } from './flags.ts';
@@ -103,52 +100,6 @@ function readCircumstances(
   };
 }
 
-/** Throws for a pattern without a match, such as a typo. Only `--exclude` may name what is only live. */
-export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look, 'plan' | 'facts'>): void {
-  const { declared, observed, known } = facts;
-  const { isEverything, selects, excludes } = selectAddresses(targeting);
-  if (isEverything) return;
-  const split = declared.find(
-    ({ address, renamedFrom }) =>
-      renamedFrom !== null && selects(address) && excludes({ ...address, name: renamedFrom }),
-  );
-  if (split !== undefined)
-    // Carrying out the rename would change an excluded object.
-    throw new HeraldError(
-      'excluded-rename',
-      `--exclude leaves out "${split.renamedFrom ?? ''}", and ${formatAddress(split.address)} is renamed from it. Nothing was changed.`,
-      'Exclude both names, or neither.',
-    );
-  const due = [...declared, ...plan.changes].map(({ address }) => address);
-  const rowOf = indexRows(known.objects);
-  const live = observed.flatMap((object) =>
-    [object.live.name, rowOf(object)?.name].flatMap((name) =>
-      name == null || name === '' ? [] : [{ account: object.account, kind: object.kind, name }],
-    ),
-  );
-  const { target, exclude } = targeting;
-  for (const [flag, patterns, names] of [
-    ['--target', target, due],
-    ['--exclude', exclude, [...due, ...live]],
-  ] as const)
-    for (const pattern of patterns) {
-      if (names.some(parsePatterns([pattern]).fits)) continue;
-      const accounts = names.map(({ account }) => `${account}/*`);
-      const known = [...new Set([...names.map(formatAddress), ...accounts])].toSorted();
-      throw new HeraldError(
-        'no-match',
-        `${flag} ${JSON.stringify(pattern)} matches nothing. Nothing was changed.`,
-        `${didYouMean(pattern, known)} A pattern is account/kind/name, with * for any characters. ${seeAddresses()}`.trim(),
-      );
-    }
-  if (due.some(selects) || plan.changes.length > 0) return;
-  throw new HeraldError(
-    'nothing-left',
-    '--target and --exclude together leave nothing. Nothing was changed.',
-    seeAddresses(),
-  );
-}
-
 /** What is shown of a plan, and how. */
 export type PlanView = Partial<Omit<PlanTextStyle, keyof TextStyle>>;
 
@@ -181,7 +132,6 @@ export async function printDrift(
   const plan = await findDrift(opened, {
     targeting,
     contents: format === 'json' || html !== undefined,
-    check: (seen) => refuseUnmatched(targeting, seen),
     circumstances: readCircumstances(context, []),
   });
   const { target, exclude } = targeting;
@@ -241,5 +191,3 @@ export async function writePage(context: Context, file: string, plan: Plan, titl
   await writeReport(context, file, html);
   context.output.say(shown`Page written to ${formatPath(file)}.`);
 }
-
-const seeAddresses = () => `To see the addresses: ${formatCommand('plan', '--format', 'json')}`;

@@ -9,12 +9,13 @@ import {
   word,
   yesFlag,
 } from '../cli/flags.ts';
-import { expandFlag, readAllowances, refuseUnmatched, repeatFlags, targetFlags } from '../cli/make-plan.ts';
+import { expandFlag, readAllowances, repeatFlags, targetFlags } from '../cli/make-plan.ts';
 import { type ApplyWishes, runApply } from '../cli/run-apply.ts';
 import { readPlanToApply } from '../cli/saved-plan.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Opened } from '../library/connect.ts';
+import { refuseUnmatched } from '../library/runs.ts';
 import { reviewPlan } from '../plan/review.ts';
 import { InvalidArgumentError } from 'commander';
 

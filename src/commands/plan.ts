@@ -8,7 +8,6 @@ import {
   makePlan,
   planExit,
   pageFlag,
-  refuseUnmatched,
   repeatFlags,
   targetFlags,
   printPlan,
@@ -58,8 +57,7 @@ export const plan = defineCommand({
       allow: given.allow,
       contents: format === 'json' || html !== undefined || out !== undefined,
       isSaved: out !== undefined,
-      // A branch may remove what is not live any more. That is not an error.
-      check: scope === null ? (found) => refuseUnmatched(given, found) : undefined,
+      isCompared: scope !== null,
     });
     // Only the job of a merge applies there.
     const isOnBranch = (await context.state.location()).kind === 'branch';

@@ -9,13 +9,14 @@ import type { Result, Run } from '../engine/run.ts';
 import { findBlocked } from '../events/blocked.ts';
 import { describePlan, type Circumstances } from '../plan/describe.ts';
 import { withFingerprints } from '../plan/review.ts';
-import type { Targeting } from '../plan/facts.ts';
+import { indexRows, parsePatterns, selectAddresses, type Targeting } from '../plan/facts.ts';
 import { type SavedPlan, agePast, planConflicts, savePlan } from '../plan/saved.ts';
 import { readHistory } from './history.ts';
 import type { Opened } from './connect.ts';
 import { withLeasedRun, withReadingRun } from './with-run.ts';
 import { servicePlace } from '../domain/service-identity.ts';
-import { selectAddresses } from '../plan/facts.ts';
+import { formatAddress } from '../domain/resource.ts';
+import { didYouMean } from '../workspace/suggest.ts';
 
 /** What a plan or a drift is about, and what it tells. */
 export interface PlanWishes {
@@ -24,8 +25,8 @@ export interface PlanWishes {
   readonly circumstances: Circumstances;
   /** False where no output shows what the files declare. That saves a large plan time and memory. */
   readonly contents?: boolean | undefined;
-  /** Throws if the targets are wrong. */
-  readonly check?: ((seen: Look) => void) | undefined;
+  /** The targets come from a comparison: a branch may remove what is not live any more. */
+  readonly isCompared?: boolean;
 }
 
 /** Reads everything that a plan depends on, and plans. Sends only reads, and writes nothing. */
@@ -37,11 +38,11 @@ export function planFiles(opened: Opened, wishes: PlanWishes): Promise<Look> {
 async function lookToShow(
   run: Run,
   opened: Opened,
-  { targeting, circumstances, contents = true, check }: PlanWishes,
+  { targeting, circumstances, contents = true, isCompared = false }: PlanWishes,
 ): Promise<Look> {
   const allow = new Set([...circumstances.flags, ...opened.workspace.allow]);
   const seen = await look(run, opened, { allow, targeting });
-  check?.(seen);
+  if (!isCompared) refuseUnmatched(targeting, seen);
   const { plan, facts } = seen;
   const about = { ...circumstances, ...facts, contents, settings: opened.workspace };
   return {
@@ -49,6 +50,54 @@ async function lookToShow(
     plan: describePlan(withFingerprints(plan, facts), { ...about, nowMs: facts.time.latestMs }),
   };
 }
+
+/** Throws for a pattern without a match, such as a typo. Only `--exclude` may name what is only live. */
+export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look, 'plan' | 'facts'>): void {
+  const { declared, observed, known } = facts;
+  const { isEverything, selects, excludes } = selectAddresses(targeting);
+  if (isEverything) return;
+  const split = declared.find(
+    ({ address, renamedFrom }) =>
+      renamedFrom !== null && selects(address) && excludes({ ...address, name: renamedFrom }),
+  );
+  if (split !== undefined)
+    // Carrying out the rename would change an excluded object.
+    throw new HeraldError(
+      'excluded-rename',
+      `--exclude leaves out "${split.renamedFrom ?? ''}", and ${formatAddress(split.address)} is renamed from it. Nothing was changed.`,
+      'Exclude both names, or neither.',
+    );
+  const due = [...declared, ...plan.changes].map(({ address }) => address);
+  const rowOf = indexRows(known.objects);
+  const live = observed.flatMap((object) =>
+    [object.live.name, rowOf(object)?.name].flatMap((name) =>
+      name == null || name === '' ? [] : [{ account: object.account, kind: object.kind, name }],
+    ),
+  );
+  const { target, exclude } = targeting;
+  for (const [flag, patterns, names] of [
+    ['--target', target, due],
+    ['--exclude', exclude, [...due, ...live]],
+  ] as const)
+    for (const pattern of patterns) {
+      if (names.some(parsePatterns([pattern]).fits)) continue;
+      const accounts = names.map(({ account }) => `${account}/*`);
+      const known = [...new Set([...names.map(formatAddress), ...accounts])].toSorted();
+      throw new HeraldError(
+        'no-match',
+        `${flag} ${JSON.stringify(pattern)} matches nothing. Nothing was changed.`,
+        `${didYouMean(pattern, known)} A pattern is account/kind/name, with * for any characters. ${seeAddresses()}`.trim(),
+      );
+    }
+  if (due.some(selects) || plan.changes.length > 0) return;
+  throw new HeraldError(
+    'nothing-left',
+    '--target and --exclude together leave nothing. Nothing was changed.',
+    seeAddresses(),
+  );
+}
+
+const seeAddresses = () => `To see the addresses: ${formatCommand('plan', '--format', 'json')}`;
 
 /** Looks at what differs between live and the files, and at messages that were blocked. Sends only reads. */
 export function findDrift(opened: Opened, wishes: PlanWishes): Promise<Plan> {

@@ -53,9 +53,17 @@ describe('a workspace as a library', () => {
   });
 
   it('plans only what is asked for', async () => {
-    const herald = opened(aScene(SCENE));
+    const renamed = WELCOME.replace('Welcome', 'Hello').replace(
+      'trigger',
+      'renamed_from: Welcome\n    trigger',
+    );
+    const files = { ...SCENE.files, 'live/other.yaml': renamed.replace('[alice]', '[bob]') };
+    const herald = opened(aScene({ ...SCENE, files }));
     const { plan } = await herald.plan({ exclude: ['alice/campaign/*'] });
-    expect(plan.summary.create).toBe(0);
+    expect(plan.changes.map(({ address }) => address.name)).toEqual(['Hello']);
+    const refused = [{ target: ['alice/campaign/Welcom'] }, { exclude: ['bob/campaign/Welcome'] }];
+    await expect(herald.plan(refused[0])).rejects.toMatchObject({ code: 'no-match' });
+    await expect(herald.drift(refused[1])).rejects.toMatchObject({ code: 'excluded-rename' });
   });
 
   it('reports its progress, also while it waits for a lost answer', async () => {

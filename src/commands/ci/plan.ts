@@ -109,6 +109,7 @@ async function planChanges(context: Context, given: Given, { job, folder }: Plan
   const scope = comparison && (await chooseScope(context, opened, comparison));
   const seen = await makePlan(context, opened, {
     targeting: scope?.targeting ?? EVERYTHING,
+    isCompared: scope !== null,
     allow: given.allow,
     isSaved: true,
     // The checkout of a pull request is a merge that vanishes, so the plan names the commit that people know.
