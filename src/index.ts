@@ -27,7 +27,7 @@ export { formatDiagnostic, type Diagnostic } from './domain/diagnostic.ts';
 export { formatAddress, type Address, type Kind } from './domain/resource.ts';
 export type { HistoryItem } from './domain/history-item.ts';
 export type { HistoryQuery } from './library/history.ts';
-export type { SavedPlan } from './plan/saved.ts';
+export type { SealedPlan } from './plan/saved.ts';
 export type { RunEvent } from './engine/run.ts';
 
 // Errors of its methods. Anything else is a bug in Herald.

@@ -15,7 +15,7 @@ import { chooseAccount, chooseAccounts, warnOfMoved } from './accounts.ts';
 import type { Service } from '../library/connect.ts';
 import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
-import { DEFAULT_RANGE_DAYS, type WrittenRange, readRange } from './instant-range.ts';
+import { DEFAULT_RANGE_DAYS, type WrittenRange, readRange } from '../domain/instant-range.ts';
 import type { ListSource } from './print-rows.ts';
 import type { ListItem } from '../render/rows.ts';
 import { HeraldError } from '../domain/herald-error.ts';

@@ -5,7 +5,7 @@ import { Secret, readSecret } from '../domain/secret.ts';
 import type { Look } from '../engine/look.ts';
 import type { Opened } from '../library/connect.ts';
 import { saveLook } from '../library/runs.ts';
-import { computeSeal, sealedPlanShape, type SavedPlan } from '../plan/saved.ts';
+import { computeSeal, parseSealed, type SavedPlan } from '../plan/saved.ts';
 import { renderJson } from '../render/json.ts';
 import type { Context } from './context.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -66,12 +66,11 @@ export function readSealedPlan({ path, text }: PlanText) {
   } catch {
     throw badPlan(`${path} is not a saved plan: it is not valid JSON, or a key occurs twice in it.`);
   }
-  const parsed = sealedPlanShape.safeParse(document);
-  if (!parsed.success) throw badPlan(`${path} is not a plan saved by this version of Herald.`);
-  const { digest, signature, ...saved } = parsed.data;
-  if (digest !== computeSeal(document as object))
+  const sealed = parseSealed(document);
+  if (sealed === null) throw badPlan(`${path} is not a plan saved by this version of Herald.`);
+  if (!sealed.isIntact)
     throw refusePlan('changed-plan', path, 'was changed after Herald wrote it: it does not match its digest');
-  return { saved, digest, signature };
+  return sealed;
 }
 
 function badPlan(problem: string): HeraldError {

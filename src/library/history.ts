@@ -14,7 +14,7 @@ const PAGE = 1_000;
 export interface HistoryQuery {
   /** An address, exactly or as a pattern of `--target`. Left out: all. */
   readonly address?: string | undefined;
-  /** An ISO instant. */
+  /** An ISO instant; in the library also a date, or an age such as `30d`. */
   readonly since?: string | undefined;
   /** The largest number of items. */
   readonly limit?: number | undefined;

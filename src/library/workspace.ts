@@ -3,9 +3,11 @@ import { pid } from 'node:process';
 import { Limiter, type RateBudget } from '../api/limiter.ts';
 import type { ApplyReport, Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
+import { readPast } from '../domain/instant-range.ts';
 import type { RunEvent } from '../engine/run.ts';
-import type { SavedPlan } from '../plan/saved.ts';
+import { computeSeal, parseSealed, type SavedPlan, type SealedPlan } from '../plan/saved.ts';
 import { describeResults } from '../render/results.ts';
 import { listHistory, type HistoryQuery } from './history.ts';
 import { loadFiles } from './media.ts';
@@ -90,9 +92,11 @@ export class HeraldWorkspace {
   }
 
   /** Plans what an apply would do. Sends only GETs. The result can be kept as JSON and applied later. */
-  async plan(options: PlanOptions = {}): Promise<SavedPlan> {
+  async plan(options: PlanOptions = {}): Promise<SealedPlan> {
     const opened = await openFiles(this.#ports);
-    return saveLook(opened, await planFiles(opened, this.#wishes(options)));
+    const saved = await saveLook(opened, await planFiles(opened, this.#wishes(options)));
+    const document = JSON.parse(JSON.stringify(saved)) as SavedPlan;
+    return { ...document, digest: computeSeal(document) };
   }
 
   /** Returns differences between live and the files. Sends only GETs. */
@@ -104,12 +108,15 @@ export class HeraldWorkspace {
    * Applies exactly this plan. Rejects with `stale-plan` if something that the plan depends on has changed, and with
    * `held-back` if a policy denies it. An unconfirmed request is not an error; its outcome is `unknown`.
    */
-  async apply(saved: SavedPlan, { maxAgeMs = PLAN_AGE_MAX_MS } = {}): Promise<ApplyReport> {
+  async apply(plan: SealedPlan, { maxAgeMs = PLAN_AGE_MAX_MS } = {}): Promise<ApplyReport> {
+    const sealed = parseSealed(plan);
+    if (sealed?.isIntact !== true) throw refusePlan(sealed === null);
+    const { saved } = sealed;
     const results = await applyFiles(await openFiles(this.#ports), {
       allow: new Set(saved.allow),
       targeting: saved,
       reviewed: { plans: [saved], isExact: true, maxAgeMs },
-      again: 'Plan again, and review it.',
+      again: PLAN_AGAIN,
       isAgreed: true,
       agree: async () => 'at-once',
     });
@@ -118,9 +125,10 @@ export class HeraldWorkspace {
 
   /** Returns what `herald history --format json` prints, newest first. Reads the state and the events, and sends nothing. */
   async history(query: HistoryQuery = {}): Promise<HistoryReport> {
-    const { events, state: access } = this.#ports;
+    const { events, state: access, clock } = this.#ports;
+    const since = query.since === undefined ? undefined : readPast('since', query.since, clock.now());
     const { items } = await withoutService(this.#ports, access.read, (state) =>
-      listHistory(state, events, query),
+      listHistory(state, events, { ...query, since }),
     );
     return { schema: 'herald/list/1', items, complete: true };
   }
@@ -133,6 +141,18 @@ export class HeraldWorkspace {
     const circumstances = { workspace: null, who: this.#who, commit: null, flags: new Set(allow) };
     return { targeting: { target, exclude }, circumstances };
   }
+}
+
+const PLAN_AGAIN = 'Plan again, and review it.';
+
+function refusePlan(isForeign: boolean): HeraldError {
+  return isForeign
+    ? new HeraldError('bad-plan-file', 'This is not a plan of this version of Herald.', PLAN_AGAIN)
+    : new HeraldError(
+        'changed-plan',
+        'The plan was changed after Herald made it: it does not match its digest. Nothing was changed.',
+        PLAN_AGAIN,
+      );
 }
 
 const ignore = () => undefined;

@@ -27,6 +27,7 @@ export const sealedPlanShape = savedPlanShape.extend({
   digest: z.string(),
   signature: z.string().optional(),
 });
+export interface SealedPlan extends Readonly<z.infer<typeof sealedPlanShape>> {}
 
 /**
  * The digest of a saved plan's document, with or without a digest in it. It is not a secret: anyone who changes the file
@@ -35,6 +36,14 @@ export const sealedPlanShape = savedPlanShape.extend({
 export function computeSeal(document: object): string {
   const content = Object.entries(document).filter(([name]) => name !== 'digest' && name !== 'signature');
   return sha256Of(Object.fromEntries(content));
+}
+
+/** A document as a saved plan; null if it is none of this version. `isIntact`: its content is that of its digest. */
+export function parseSealed(document: unknown) {
+  const { digest, signature, ...saved } = sealedPlanShape.safeParse(document).data ?? {};
+  if (digest === undefined) return null;
+  const isIntact = digest === computeSeal(document as object);
+  return { saved: saved as SavedPlan, digest, signature, isIntact };
 }
 
 /** A plan with fingerprints (`withFingerprints`), and what it was made from. */

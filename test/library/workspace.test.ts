@@ -49,6 +49,11 @@ describe('a workspace as a library', () => {
   it('takes a plan that was kept as JSON, also in another process', async () => {
     const scene = aScene(SCENE);
     const kept = JSON.stringify(await opened(scene).plan());
+    const other = { ...JSON.parse(kept), schema: 'herald/saved-plan/9' };
+    await expect(opened(scene).apply(other)).rejects.toMatchObject({ code: 'bad-plan-file' });
+    const more = { ...JSON.parse(kept), allow: ['prune'] };
+    await expect(opened(scene).apply(more)).rejects.toMatchObject({ code: 'changed-plan' });
+    await expect(opened(scene).history({ since: 'yesterday' })).rejects.toMatchObject({ code: 'bad-flag' });
     expect((await opened(scene).apply(JSON.parse(kept))).summary.applied).toBe(1);
   });
 

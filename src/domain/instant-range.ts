@@ -1,5 +1,5 @@
-import { HeraldError } from '../domain/herald-error.ts';
-import { fullInstantMs } from '../domain/time.ts';
+import { HeraldError } from './herald-error.ts';
+import { fullInstantMs } from './time.ts';
 
 export interface WrittenRange {
   readonly from: string | undefined;
