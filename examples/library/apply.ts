@@ -17,7 +17,7 @@ try {
   const report = await herald.apply(reviewed);
   for (const { address, outcome } of report.outcomes)
     console.log(`${address.account}/${address.kind}/${address.name}: ${outcome}`);
-  process.exitCode = report.summary.unknown > 0 ? 3 : 0;
+  process.exitCode = report.exit;
 } catch (error) {
   if (!(error instanceof HeraldError)) throw error;
   console.error([error.message, error.hint].join('\n'));

@@ -8,7 +8,6 @@ import {
   writes,
 } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
@@ -17,10 +16,9 @@ import { servicePlace } from '../domain/service-identity.ts';
 import { isRecalled, isStopped } from '../domain/status.ts';
 import { quoted, shown, visible, type Visible } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
-import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
 import type { Opened } from '../library/connect.ts';
-import { type ApplyTerms, applyFiles } from '../library/runs.ts';
+import { applyExit, type ApplyTerms, applyFiles } from '../library/runs.ts';
 import { starts } from '../plan/decide/decision.ts';
 import { indexRows, keyByAlias } from '../plan/facts.ts';
 import { summarise } from '../plan/plan.ts';
@@ -63,11 +61,12 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
   const found = describeResults(results, () => again);
   const report: ApplyReport = done === null ? found : { ...found, already_done: [...done] };
   const { colour, width } = context.output;
+  const exit = applyExit(results, context.interrupted.aborted);
   return {
-    exit: applyExit(results, context.interrupted.aborted),
+    exit,
     report,
     text: () => renderApplyText(report, { colour, width, zones: declared.zones }, commands),
-    json: () => ({ ...report }),
+    json: () => ({ ...report, exit }),
   };
 }
 
@@ -97,55 +96,6 @@ function findDone({ changes }: Review, { plan, facts }: Look): readonly Reviewed
 
 function isSettled({ action, needs }: Change): boolean {
   return (action === 'keep' || action === 'done' || action === 'unmanaged') && needs.length === 0;
-}
-
-/**
- * A failed change counts as applied if it changed live state, for example if it paused the old version. A state that misses
- * what was sent counts as a failed change, because a later run cannot know what this one did. After a lost lease, that other
- * run may have changed something as well.
- *
- * | unknown | interrupted | failed, or not on record | applied or left behind | blocked | exit |
- * |---------|-------------|--------------------------|------------------------|---------|------|
- * | yes     |             |                          |                        |         | 3    |
- * | lease lost            |                          |                        |         | 4    |
- * |         | yes         |                          |                        |         | 130  |
- * |         |             | yes                      | yes                    |         | 4    |
- * |         |             | yes                      | no                     |         | 1    |
- * |         |             |                          |                        | yes     | 5    |
- * |         |             |                          |                        |         | 0    |
- */
-export function applyExit(results: readonly Result[], interrupted: boolean): ExitCode {
-  const has = (outcome: Result['outcome']) => results.some((result) => result.outcome === outcome);
-  const reasons = results.flatMap((result) => result.reasons);
-  if (has('unknown')) return EXIT.unknown;
-  if (reasons.some((reason) => reason.kind === 'hindered' && reason.hindrance.kind === 'lease-lost'))
-    return EXIT.partly;
-  const isBlocked = ({ change: { action } }: Result) => action === 'blocked';
-  if (interrupted && results.some((result) => result.outcome === 'not_attempted' && !isBlocked(result)))
-    return EXIT.interrupted;
-  const failures: readonly Reason['kind'][] = ['unrecorded', 'not-on-record', 'broke-off'];
-  if (has('failed') || reasons.some(({ kind }) => failures.includes(kind)))
-    return results.some(changedSomething) ? EXIT.partly : EXIT.failed;
-  return results.some(isBlocked) ? EXIT.blocked : EXIT.done;
-}
-
-/** An object adopted by a `keep` or as `done` was created by an earlier run. Any other adopted object was created by this one. */
-function changedSomething({
-  outcome,
-  change: { action, live_id: before },
-  liveId,
-  reasons,
-}: Result): boolean {
-  return (
-    outcome === 'applied' ||
-    // A person has stopped what was created.
-    (liveId !== before &&
-      reasons.some((one) => one.kind === 'hindered' && one.hindrance.kind === 'stopped-by-hand')) ||
-    (outcome === 'adopted' && action !== 'keep' && action !== 'done') ||
-    reasons.some(
-      ({ kind }) => kind === 'old-stays-paused' || kind === 'not-on-record' || kind === 'new-is-live',
-    )
-  );
 }
 
 interface Agreeing {
@@ -209,9 +159,10 @@ export function reportByHand(
   findAgain: (result: Result) => Again = repeatByHand,
 ) {
   const report = describeResults(results, findAgain);
+  const exit = applyExit(results, interrupted.aborted);
   return {
-    exit: applyExit(results, interrupted.aborted),
-    json: () => ({ ...report }),
+    exit,
+    json: () => ({ ...report, exit }),
     text: () => renderApplyText(report, output),
   };
 }

@@ -264,6 +264,8 @@ export const applyReportShape = z.strictObject({
   summary: z.record(z.enum(OUTCOMES), z.int()),
   /** Of `apply --reviewed`: reviewed changes with nothing left to do. */
   already_done: z.array(reviewedChangeShape).optional(),
+  /** What the command ends with. */
+  exit: z.int().optional(),
 });
 export interface ApplyReport extends Readonly<z.infer<typeof applyReportShape>> {}
 

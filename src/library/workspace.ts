@@ -3,6 +3,7 @@ import { pid } from 'node:process';
 import { Limiter, type RateBudget } from '../api/limiter.ts';
 import type { ApplyReport, Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
 import { readPast } from '../domain/instant-range.ts';
@@ -13,7 +14,7 @@ import { listHistory, type HistoryQuery } from './history.ts';
 import { loadFiles } from './media.ts';
 import { openFiles } from './connect.ts';
 import { nodePorts, type WorkspacePorts } from './ports.ts';
-import { applyFiles, findDrift, planFiles, type PlanWishes, saveLook } from './runs.ts';
+import { applyExit, applyFiles, findDrift, planFiles, type PlanWishes, saveLook } from './runs.ts';
 import { withoutService } from './with-run.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 
@@ -61,6 +62,11 @@ export interface HistoryReport {
   readonly complete: true;
 }
 
+/** `herald/apply/1`: the outcomes of an apply. */
+export interface AppliedReport extends ApplyReport {
+  readonly exit: ExitCode;
+}
+
 /** Maximal age of a plan, in milliseconds: one day. */
 const PLAN_AGE_MAX_MS = 24 * 3_600_000;
 
@@ -106,9 +112,10 @@ export class HeraldWorkspace {
 
   /**
    * Applies exactly this plan. Rejects with `stale-plan` if something that the plan depends on has changed, and with
-   * `held-back` if a policy denies it. An unconfirmed request is not an error; its outcome is `unknown`.
+   * `held-back` if a policy denies it. A change that failed, is blocked or is unconfirmed is not an error: `exit` says what the
+   * command would end with.
    */
-  async apply(plan: SealedPlan, { maxAgeMs = PLAN_AGE_MAX_MS } = {}): Promise<ApplyReport> {
+  async apply(plan: SealedPlan, { maxAgeMs = PLAN_AGE_MAX_MS } = {}): Promise<AppliedReport> {
     const sealed = parseSealed(plan);
     if (sealed?.isIntact !== true) throw refusePlan(sealed === null);
     const { saved } = sealed;
@@ -120,7 +127,7 @@ export class HeraldWorkspace {
       isAgreed: true,
       agree: async () => 'at-once',
     });
-    return describeResults(results);
+    return { ...describeResults(results), exit: applyExit(results, this.#ports.interrupted.aborted) };
   }
 
   /** Returns what `herald history --format json` prints, newest first. Reads the state and the events, and sends nothing. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { driftExit, planExit } from '../../src/cli/make-plan.ts';
-import { applyExit } from '../../src/cli/run-apply.ts';
+import { applyExit } from '../../src/library/runs.ts';
 import { isPlanRefused } from '../../src/domain/change.ts';
 import type { ChangeKind, OutcomeKind } from '../../src/domain/change.ts';
 import type { Result } from '../../src/engine/run.ts';

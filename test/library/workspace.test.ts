@@ -34,7 +34,7 @@ describe('a workspace as a library', () => {
     const reviewed = await herald.plan();
     expect(planShape.parse(reviewed.plan).summary.create).toBe(1);
     const report = await herald.apply(reviewed);
-    expect(applyReportShape.parse(report).outcomes).toMatchObject([{ outcome: 'applied', live_id: /\d+/ }]);
+    expect(applyReportShape.parse(report)).toMatchObject({ exit: 0, outcomes: [{ outcome: 'applied' }] });
     expect((await herald.plan()).plan.summary).toMatchObject({ create: 0, keep: 1 });
     expect((await herald.drift()).changes.filter(({ action }) => action !== 'keep')).toEqual([]);
     const history = await herald.history();
@@ -55,6 +55,13 @@ describe('a workspace as a library', () => {
     await expect(opened(scene).apply(more)).rejects.toMatchObject({ code: 'changed-plan' });
     await expect(opened(scene).history({ since: 'yesterday' })).rejects.toMatchObject({ code: 'bad-flag' });
     expect((await opened(scene).apply(JSON.parse(kept))).summary.applied).toBe(1);
+  });
+
+  it('says what the command would end with after a change that was refused', async () => {
+    const scene = aScene(SCENE);
+    await scene.fault({ kind: 'refusal', operation: 'campaigns.create', status: 403 });
+    const herald = opened(scene);
+    expect((await herald.apply(await herald.plan())).exit).toBe(1);
   });
 
   it('plans only what is asked for', async () => {
