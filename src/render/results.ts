@@ -239,7 +239,7 @@ function describeUnclear({ ids, entry }: Of<'unclear'>, { address: { kind, accou
 }
 
 function describeHindrance(hindrance: Of<'hindered'>['hindrance'], about: About): readonly (string | null)[] {
-  const { address, again } = about;
+  const { address } = about;
   switch (hindrance.kind) {
     case 'lease-lost':
       return ['Another run has the lease of the state, so nothing more was sent', NEXT.goOn(about)];
