@@ -43,7 +43,7 @@ export function permitChanges(facts: PlanFacts): (change: Change) => Change {
 function explainUnreviewed({ action }: Change, agreed: readonly Change[]): string {
   const again = 'To apply it, plan and review again.';
   if (agreed.length === 0)
-    return `Not reviewed: Herald would ${action} it, and the reviewed plan leaves it as it is. ${again}`;
+    return `Not reviewed: Herald would ${action} it, and no reviewed plan changes it. ${again}`;
   const earlier = [...new Set(agreed.map((one) => one.action))].toSorted().join(' and ');
   return `Not as reviewed: Herald would ${action} it. It was reviewed as ${earlier}, and the files or the live state have changed since. ${again}`;
 }
