@@ -63,26 +63,11 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
   const findings = drawFindingsMarkdown(plan.diagnostics, zones, limit * SHARE);
   const sections = [...groupBy(entries, ({ section }) => section)];
   const titles = new Map(sections.map(([name, own]) => [name, `#### ${name} (${countChanges(own)})`]));
-  let left = limit - NOTE_BYTES - countBytes([...head, ...findings, ...titles.values()]) - 2 * titles.size;
-  const fitting = new Map<Entry, readonly string[]>();
-  const take = (entry: Entry, lines: readonly string[]): boolean => {
-    const bytes = countBytes(lines) - countBytes(fitting.get(entry) ?? []);
-    if (bytes > left) return false;
-    left -= bytes;
-    fitting.set(entry, lines);
-    return true;
-  };
+  const bytes = limit - NOTE_BYTES - countBytes([...head, ...findings, ...titles.values()]) - 2 * titles.size;
   const toFans = entries.filter(({ group }) => title === 'plan' && TO_FANS.includes(group.shared.action));
-  for (const entry of toFans) take(entry, drawEntry(withoutTexts(entry)));
-  const missing = entries.filter((entry) => !take(entry, drawEntry(entry)));
-  const absent = countChanges(missing.filter((entry) => !fitting.has(entry)));
-  const cut = countChanges(missing) - absent;
-  const parts = [
-    ...(absent === 0 ? [] : [count(absent, 'resource')]),
-    ...(cut === 0 ? [] : [`the texts of ${count(cut, 'resource')}`]),
-  ];
+  const { fitting, leftOut } = fitEntries(entries, toFans, bytes);
   const where = whole ?? `Run \`${formatCommand(title, ...limits)}\` to see everything.`;
-  const note = parts.length === 0 ? [] : [`> Left out to fit: ${parts.join(', ')}. ${where}`, ''];
+  const note = leftOut.length === 0 ? [] : [`> Left out to fit: ${leftOut.join(', ')}. ${where}`, ''];
   const body = sections.flatMap(([name, own]) => {
     const lines = own.flatMap((entry) => fitting.get(entry) ?? []);
     const end = lines.at(-1) === '' ? [] : [''];
@@ -91,6 +76,28 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
   // What refuses a plan comes before what it refuses.
   const all = isRefused ? [...head, ...findings, ...note, ...body] : [...head, ...note, ...body, ...findings];
   return assumeVisible(`${all.join('\n').trimEnd()}\n`);
+}
+
+/** The lines of what fits into so many bytes: first what goes to fans without its texts, then whole entries. And what does not. */
+function fitEntries(entries: readonly Entry[], toFans: readonly Entry[], bytesMax: number) {
+  let left = bytesMax;
+  const fitting = new Map<Entry, readonly string[]>();
+  const take = (entry: Entry, lines: readonly string[]): boolean => {
+    const bytes = countBytes(lines) - countBytes(fitting.get(entry) ?? []);
+    if (bytes > left) return false;
+    left -= bytes;
+    fitting.set(entry, lines);
+    return true;
+  };
+  for (const entry of toFans) take(entry, drawEntry(withoutTexts(entry)));
+  const missing = entries.filter((entry) => !take(entry, drawEntry(entry)));
+  const absent = countChanges(missing.filter((entry) => !fitting.has(entry)));
+  const cut = countChanges(missing) - absent;
+  const leftOut = [
+    ...(absent === 0 ? [] : [count(absent, 'resource')]),
+    ...(cut === 0 ? [] : [`the texts of ${count(cut, 'resource')}`]),
+  ];
+  return { fitting, leftOut };
 }
 
 /** With the size of each text in its place. */

@@ -247,7 +247,7 @@ function describeHindrance(hindrance: Of<'hindered'>['hindrance'], about: About)
       return [
         `${hindrance.request.who ?? 'A person'} stopped it with "${hindrance.request.command}" meanwhile, so it does not run`,
         // A job allows what herald.yaml allows, and this is the decision of that person.
-        again.kind === 'job' ? null : `To start it: ${nameStart(about)}`,
+        about.again.kind === 'job' ? null : `To start it: ${nameStart(about)}`,
       ];
     case 'open-start':
       return [

@@ -60,9 +60,7 @@ describe('apply --reviewed', () => {
     declare(scene, { campaigns: [WELCOME, OTHER] });
     const run = await applied(scene, ...REVIEWED);
     expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted', 'create applied']]);
-    expect(messages(run)).toContain(
-      'Not reviewed: Herald would create it, and no reviewed plan changes it.',
-    );
+    expect(messages(run)).toContain('Not reviewed: Herald would create it, and no reviewed plan changes it.');
     expect(await createsSent(scene)).toBe(1);
   });
 
