@@ -128,10 +128,9 @@ const rowsByList = Object.fromEntries(LISTS.map((list) => [list, rowCount])) as 
 
 /** The number of rows of some lists, for tests and `/__sim/data`. The others stay. */
 const dataSettingsShape = z.strictObject({ ...rowsByList, members: z.int().min(0).max(100_000) }).partial();
-interface DataSettings extends z.infer<typeof dataSettingsShape> {}
 
 /** Sets the number of rows of lists. */
-function setData({ data, nowMs }: World, settings: DataSettings): void {
+function setData({ data, nowMs }: World, settings: z.infer<typeof dataSettingsShape>): void {
   data.members = settings.members ?? data.members;
   for (const list of LISTS) {
     const rows = settings[list];
@@ -190,7 +189,7 @@ export function createControl(world: World, catchUp: () => void) {
       world.modes = modesShape.parse({ ...world.modes, ...z.looseObject({}).parse(modes) });
     },
     /** Sets the number of rows in the lists of traffic, revenue and team. */
-    setData: (settings: DataSettings): void =>
+    setData: (settings: z.infer<typeof dataSettingsShape>): void =>
       present(() => setData(world, dataSettingsShape.parse(settings))),
     /** A fan fires a trigger. Returns the number of campaigns that queued a send. */
     fireTrigger: (fired: Fired) => ({
