@@ -6,7 +6,14 @@ import { starts } from '../plan/decide/decision.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { showsTarget } from '../domain/status.ts';
 import { isAboutObject } from '../state/shapes.ts';
-import { addressOfResult, chooseRest, describeResolved, findAddress, isUnknown } from './resolve.ts';
+import {
+  addressOfResult,
+  chooseRest,
+  describePlanned,
+  describeResolved,
+  findAddress,
+  isUnknown,
+} from './resolve.ts';
 import { look, recordKept, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
@@ -252,8 +259,8 @@ function describeSince(result: Result, after: Look, copies: readonly Change[]): 
       !AS_DECLARED.includes(change.action) &&
       !copies.includes(change),
   );
-  const reasons = now.flatMap((change): Reason[] => {
-    if (change.action === 'blocked') return [{ kind: 'planned', reasons: change.reasons }];
+  const reasons = now.flatMap((change): readonly Reason[] => {
+    if (change.action === 'blocked' || change.action === 'missed') return describePlanned(change);
     const { live } =
       after.facts.observed.find((one) => one.live.id === (change.live_id ?? result.liveId)) ?? {};
     const target = targetOfStep(change.action);

@@ -50,6 +50,8 @@ export type Obstacle =
       readonly message: string;
       readonly isDenied: boolean;
     }
+  /** It got no answer, and the lists do not show it. */
+  | { readonly kind: 'lost' }
   /** The run has done it twice without an answer that tells, and the lists do not show it. No other create is sent. */
   | { readonly kind: 'lost-twice' }
   /** Objects that may be what a create without an answer has made: a person decides. */

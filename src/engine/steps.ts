@@ -275,7 +275,7 @@ function hasJustLeft({ run, change, declared, lists }: Task, live: Live): boolea
   return mustBeFar && Date.parse(readHour(live) ?? '') - serviceTime(run).latestMs < LEAVING_MS;
 }
 
-function hasLeft(live: Live): boolean {
+export function hasLeft(live: Live): boolean {
   return STATUS_TRAITS[statusOf(live)].goingOut || readHour(live) === null;
 }
 
@@ -294,8 +294,9 @@ export async function confirm(
   if (isShown === undefined) return { kind: 'ok', liveId, notes: [] };
   const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isShown(one.live), sinceMs);
   const live = read.kind === 'read' ? read.live : null;
+  const before = task.lists.planned(task.change.address.kind, liveId);
   if (live !== null && isShown(live))
-    return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
+    return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(before, live) : [] };
   const wasStopped = SHOWN[step] === runs && live !== null && isStopped(live);
   const stop = wasStopped ? await findStopByHand(task.run, objectNews(task, liveId), task.check) : null;
   if (stop !== null) return fail(stop);
@@ -315,11 +316,8 @@ const SHOWN: Readonly<Partial<Record<Step['kind'], (live: Live) => boolean>>> = 
 };
 
 /** A broadcast that had begun to go out before its stop arrived has reached some fans. */
-function describeBegun(task: Task, live: Live): readonly Aftermath[] {
-  const { kind } = task.change.address;
-  const before = task.lists.planned(kind, live.id)?.live;
-  if (kind !== 'broadcast' || before === undefined) return [];
-  if (hasLeft(before) || readHour(live) !== null) return [];
+export function describeBegun(before: Observed | undefined, live: Live): readonly Aftermath[] {
+  if (before?.kind !== 'broadcast' || hasLeft(before.live) || readHour(live) !== null) return [];
   const percent = 'progress_percent' in live ? live.progress_percent : null;
   return [{ kind: 'had-begun', id: live.id, percent: typeof percent === 'number' ? percent : null }];
 }
