@@ -112,21 +112,22 @@ async function agree(work: Work, seen: Look, early: readonly Result[]): Promise<
 
 /**
  * The requests without an answer that are about a plan: of its names, or of its contents. One that was answered, of which a copy
- * got none, matters only to what is written at its address.
+ * got none, may hold up whatever else its list is to start, and nothing where its list is as declared.
  */
 function concerningPlan({ facts, plan }: Look, { targeting }: LookOptions): readonly ObjectRequest[] {
   if (facts.open.length === 0) return [];
-  const written = new Set(plan.changes.filter(writes).map(({ address }) => formatAddress(address)));
+  const unfinished = plan.changes.filter((change) => writes(change) || change.action === 'blocked');
+  const lists = new Set(unfinished.map(({ address: { account, kind } }) => `${account}/${kind}`));
   const { selects } = selectAddresses(targeting);
   const aliasOf = new Map(facts.accounts.map(({ alias, accountId }) => [accountId, alias]));
-  const contents = new Set(
+  const contents = new Set<string | null>(
     facts.declared.filter(({ address }) => selects(address)).map((declared) => digestDeclared(declared)),
   );
   return facts.open.filter(isAboutObject).filter(({ kind, name, account_id: id, content, outcome }) => {
     const account = aliasOf.get(id);
     if (account === undefined) return false;
-    if (outcome !== null && !written.has(formatAddress({ account, kind, name }))) return false;
-    return selects({ account, kind, name }) || (content !== null && contents.has(content));
+    if (outcome !== null && !lists.has(`${account}/${kind}`)) return false;
+    return selects({ account, kind, name }) || contents.has(content);
   });
 }
 

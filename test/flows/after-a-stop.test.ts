@@ -179,6 +179,26 @@ it('a status change that was answered after a lost copy holds up nothing, and is
   expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('Waiting')]);
 });
 
+it.each([
+  ['its name', [campaign({ name: 'Hello', renamed_from: 'Welcome', messages: [{ text: 'New' }] })], 'Hello'],
+  ['its content', [campaign(), campaign({ name: 'Second' })], 'Second'],
+])('a start that was answered after a lost copy holds up another one of %s once', async (_, files, made) => {
+  const { scene, on, person } = await live(ACTIVE, PAUSED);
+  Object.assign(scene.files.tree, ACTIVE);
+  let copies = 0;
+  on.write = async (answer) => {
+    copies += 1;
+    const response = await answer();
+    return copies === 1 ? answered(502) : response;
+  };
+  expect((await scene.herald(...APPLY)).code).toBe(0);
+  if (made === 'Second') person('paused');
+  scene.clock.move(24 * 3_600_000);
+  Object.assign(scene.files.tree, declaring({ campaigns: files }));
+  const ran = await scene.herald(...APPLY);
+  expect(ran.stdout).toMatch(new RegExp(`applied.*${made}`));
+});
+
 it('a status change that is settled by one more copy costs one window', async () => {
   const { scene } = await live(ACTIVE);
   Object.assign(scene.files.tree, PAUSED);
