@@ -5,7 +5,7 @@ import { digestDeclared } from '../plan/compare/content.ts';
 import { starts } from '../plan/decide/decision.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { showsTarget } from '../domain/status.ts';
-import { isAboutObject } from '../state/shapes.ts';
+import { isAboutObject, isUnconfirmed } from '../state/shapes.ts';
 import {
   addressOfResult,
   chooseRest,
@@ -123,10 +123,11 @@ function concerningPlan({ facts, plan }: Look, { targeting }: LookOptions): read
   const contents = new Set<string | null>(
     facts.declared.filter(({ address }) => selects(address)).map((declared) => digestDeclared(declared)),
   );
-  return facts.open.filter(isAboutObject).filter(({ kind, name, account_id: id, content, outcome }) => {
-    const account = aliasOf.get(id);
+  return facts.open.filter(isAboutObject).filter((request) => {
+    const { kind, name, content } = request;
+    const account = aliasOf.get(request.account_id);
     if (account === undefined) return false;
-    if (outcome !== null && !lists.has(`${account}/${kind}`)) return false;
+    if (!isUnconfirmed(request) && !lists.has(`${account}/${kind}`)) return false;
     return selects({ account, kind, name }) || contents.has(content);
   });
 }

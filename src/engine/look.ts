@@ -27,7 +27,14 @@ import {
 } from '../plan/facts.ts';
 import { findStopper } from '../plan/decide/group.ts';
 import { buildPlan } from '../plan/plan.ts';
-import type { Fact, Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
+import {
+  isUnconfirmed,
+  type Fact,
+  type Known,
+  type ObjectRow,
+  type OpenRequest,
+  type Past,
+} from '../state/shapes.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 
@@ -324,8 +331,9 @@ function aliasFacts({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
 function statusFacts({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
   const { known, open, observed } = facts;
   const rowOf = indexRows(known.objects);
+  const unconfirmed = open.filter(isUnconfirmed);
   const isOpen = ({ accountId, kind, live }: Observed) =>
-    open.some((one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id);
+    unconfirmed.some((one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id);
   return observed.flatMap((one): readonly Fact[] => {
     const { accountId, kind, live } = one;
     const row = rowOf(one);

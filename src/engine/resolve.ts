@@ -3,7 +3,7 @@ import { formatAddress, type Observed } from '../domain/resource.ts';
 import { isRecalled, isStopped } from '../domain/status.ts';
 import { creates, starts } from '../plan/decide/decision.ts';
 import { isRemainder } from '../plan/review.ts';
-import type { OpenRequest } from '../state/shapes.ts';
+import { isUnconfirmed, type OpenRequest } from '../state/shapes.ts';
 import type { Look } from './look.ts';
 import type { Reason } from './reasons.ts';
 import type { Result } from './run.ts';
@@ -88,7 +88,7 @@ export function describeResolved(result: Result, round: Round, carried: readonly
   if (own.length > 0) return end(...mergeCarried(own, known));
   if (verdict?.kind === 'unclear') return end('unknown', [verdict]);
   const isOpen = facts.open.some(
-    (one) => one.outcome === null && concerns(result, findAddress(round.agreed, one), one.live_id),
+    (one) => isUnconfirmed(one) && concerns(result, findAddress(round.agreed, one), one.live_id),
   );
   // Where someone has closed it meanwhile, that tells nothing.
   if (isOpen || verdict?.kind === 'open') return end('unknown', before);

@@ -70,6 +70,11 @@ export function isAboutObject<Request extends { readonly kind: string }>(
   return (KINDS as readonly string[]).includes(request.kind);
 }
 
+/** It has no answer. One that is answered, and of which an earlier copy got none, holds back starts only, where they leave. */
+export function isUnconfirmed({ outcome }: Pick<RequestRow, 'outcome'>): boolean {
+  return outcome === null;
+}
+
 /** A pause, an archive or a recall that a person asked for by a command. */
 export const STOPS_BY_HAND = `(purpose = 'by_hand' AND kind IN ('campaign', 'broadcast') AND NOT ${STARTS})`;
 

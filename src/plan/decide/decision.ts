@@ -13,7 +13,7 @@ import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { canonical, digest } from '../../domain/digest.ts';
 import { formatAddress, KIND_ROWS, type Declared, type Kind } from '../../domain/resource.ts';
 import { isRunning, isStopped } from '../../domain/status.ts';
-import type { Known, OpenRequest } from '../../state/shapes.ts';
+import { isUnconfirmed, type Known, type OpenRequest } from '../../state/shapes.ts';
 import { describeFilter } from '../compare/audience.ts';
 import { digestDeclared, unreadable } from '../compare/content.ts';
 import { listEntries, readDeclared, showValue } from '../compare/fields.ts';
@@ -399,10 +399,8 @@ export function blockUnforeseen({ declared, versions }: Group): Decision {
   return [blocked(declared, reason, findNewest(versions))];
 }
 
-/** A request that may still take effect: nothing starts. */
-/** A request without an outcome. One that was answered, of which a copy got none, holds back only starts, where they leave. */
 export function findUnconfirmed({ open }: Group): OpenRequest | undefined {
-  return open.find(({ outcome }) => outcome === null);
+  return open.find(isUnconfirmed);
 }
 
 export function blockOpen(the: Group, request: OpenRequest): Decision {

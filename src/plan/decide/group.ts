@@ -23,7 +23,7 @@ import {
   type BroadcastStatus,
   type CampaignStatus,
 } from '../../domain/status.ts';
-import { isStart, type ObjectRow, type OpenRequest } from '../../state/shapes.ts';
+import { isStart, isUnconfirmed, type ObjectRow, type OpenRequest } from '../../state/shapes.ts';
 import {
   compare,
   parseShown,
@@ -410,7 +410,9 @@ export function toStop(
 ): readonly Version[] {
   return versions.filter(({ id, state }) => {
     const own = open.filter(({ live_id: about }) => about === id);
-    const isBeingStopped = own.some((request) => isOpenRecall(request) || stopsSending(request.target));
+    const isBeingStopped = own.some(
+      (request) => isUnconfirmed(request) && (isOpenRecall(request) || stopsSending(request.target)),
+    );
     return own.some(isStart) || (states.includes(state) && !isBeingStopped);
   });
 }
@@ -443,7 +445,8 @@ export function explainOpen(
     return `${what}. Check on the service whether it is the same message. If it is not, or if you do not need it: ${commandFor('pause', first.observed)}. Then: ${close}`;
   }
   const until = formatInstant(facts.time.latestMs + Math.max(0, facts.settleMs - knownMs));
-  return `An earlier ${nameRequest(request)} got no answer and may still succeed until ${until}. Run ${again} after that.`;
+  const what = isUnconfirmed(request) ? 'An earlier' : 'A copy of an earlier';
+  return `${what} ${nameRequest(request)} got no answer and may still succeed until ${until}. Run ${again} after that.`;
 }
 
 /** `create of "Welcome"`, `recall of 5003`, `activation of 5003`, or `change of 5003 to paused`. */
