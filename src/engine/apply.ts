@@ -12,6 +12,7 @@ import {
   describePlanned,
   describeResolved,
   findAddress,
+  findObject,
   isUnknown,
 } from './resolve.ts';
 import { look, recordKept, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
@@ -263,8 +264,7 @@ function describeSince(result: Result, after: Look, copies: readonly Change[]): 
   );
   const reasons = now.flatMap((change): readonly Reason[] => {
     if (change.action === 'blocked' || change.action === 'missed') return describePlanned(change);
-    const { live } =
-      after.facts.observed.find((one) => one.live.id === (change.live_id ?? result.liveId)) ?? {};
+    const live = findObject(after, change.live_id ?? result.liveId)?.live;
     const target = targetOfStep(change.action);
     // What a person asks for again may show already.
     if (live !== undefined && target !== null && showsTarget(live, target)) return [];

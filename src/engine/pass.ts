@@ -335,14 +335,11 @@ function findRunning(step: Step, done: readonly Step[], { obstacle }: EarlyEnd):
 async function describeOld(task: Task, { done }: Progress, end: EarlyEnd): Promise<readonly Aftermath[]> {
   if (task.change.action !== 'replace') return [];
   const notes: Aftermath[] = [];
+  // Its pause may have been answered, and it reads as running.
+  const running = end.obstacle.kind === 'not-shown' ? end.obstacle.id : null;
   for (const { kind, live_id: id } of done)
-    if (kind === 'pause' && id !== null && !isNotShown(end, id)) notes.push(await startAgain(task, id, end));
+    if (kind === 'pause' && id !== null && id !== running) notes.push(await startAgain(task, id, end));
   return notes;
-}
-
-/** Its pause was answered, and it reads as running. */
-function isNotShown({ obstacle }: EarlyEnd, liveId: string): boolean {
-  return obstacle.kind === 'not-shown' && obstacle.id === liveId;
 }
 
 async function startAgain(task: Task, id: string, end: EarlyEnd): Promise<Aftermath> {

@@ -174,7 +174,7 @@ function judgeStop({ change, before, round, verdict }: Resolved, planned: Change
   return ['failed', [{ kind: 'lost' }, ...why]];
 }
 
-function findObject({ facts }: Look, id: string | null): Observed | undefined {
+export function findObject({ facts }: Look, id: string | null): Observed | undefined {
   return facts.observed.find(({ live }) => live.id === id);
 }
 
