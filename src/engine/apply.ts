@@ -15,7 +15,7 @@ import {
   findObject,
   isUnknown,
 } from './resolve.ts';
-import { look, recordKept, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
+import { look, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
 import { waitUntilOld, type Result, type Run } from './run.ts';
@@ -61,8 +61,7 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
     // What it says of the stops of this run.
     settled = others.settled.filter(({ request }) => request.seq > work.since);
     agreed = await agree(work, others.seen, early);
-    await recordSeen(run, agreed);
-    await recordKept(run, agreed);
+    await recordSeen(run.state, agreed);
   } catch (error) {
     if (early.length === 0 || !(error instanceof HeraldError)) throw error;
     return describeRefused(first, early, error);

@@ -20,7 +20,6 @@ import {
 } from './steps.ts';
 import { isByHand, targetOfStep, type Mode, type Task } from './task.ts';
 
-/** Changes, and what they were decided from. */
 export interface Decided {
   /** The order does not matter. */
   readonly changes: readonly Change[];
@@ -29,7 +28,6 @@ export interface Decided {
   readonly accounts: readonly ResolvedAccount[];
   /** The number of the state when the run began: a stop by hand after it forbids every start. */
   readonly since: number;
-  /** When the reading of `observed` began. */
   readonly begunAt: Moment;
 }
 

@@ -100,7 +100,6 @@ export function describeResolved(result: Result, round: Round, carried: readonly
   return end(...(starts(change) ? judgeStart(known, planned) : judgeStop(known, planned)));
 }
 
-/** What is known of a change by now. */
 interface Resolved extends Pick<Result, 'change'> {
   /** Why it was not known what it came to. */
   readonly before: readonly Reason[];
@@ -149,12 +148,12 @@ function judgeStart(known: Resolved, planned: Change | undefined): End {
 }
 
 /**
- * | a stop that was   | and whose object is by now              | becomes                                   |
- * |-------------------|-----------------------------------------|-------------------------------------------|
- * | lost              | stopped, or the declared one            | unchanged: someone else was faster        |
- * | lost              | anything else                           | failed                                    |
- * | done, or answered | stopped                                 | adopted without an answer, or applied     |
- * | done, or answered | anything else                           | unknown                                   |
+ * | a stop that was   | with an object that is by now | becomes                               |
+ * |-------------------|-------------------------------|---------------------------------------|
+ * | lost              | stopped, or the declared one  | unchanged: someone else was faster    |
+ * | lost              | anything else                 | failed                                |
+ * | done, or answered | stopped                       | adopted without an answer, or applied |
+ * | done, or answered | anything else                 | unknown                               |
  */
 function judgeStop({ change, before, round, verdict }: Resolved, planned: Change | undefined): End {
   const { live_id: id, action } = change;
@@ -178,7 +177,6 @@ export function findObject({ facts }: Look, id: string | null): Observed | undef
   return facts.observed.find(({ live }) => live.id === id);
 }
 
-/** What the plan says by now. */
 export function describePlanned(planned: Change | undefined): readonly Reason[] {
   if (planned === undefined) return [];
   const { action, reasons, needs } = planned;
@@ -208,7 +206,7 @@ function mergeCarried(own: readonly Result[], known: Resolved): End {
 function describeOld({ change, round, made }: Resolved, both = false): readonly Reason[] {
   const { action, steps } = change;
   if (action !== 'replace') return [];
-  // After its create, nothing is paused that was not created anew.
+  // What comes after a create that made nothing was not done.
   const before = steps.slice(0, made === null ? steps.findIndex(({ kind }) => kind === 'create') : undefined);
   const ids = new Set(before.flatMap(({ live_id: id }) => id ?? []));
   return [...ids].flatMap((id): readonly Reason[] => {

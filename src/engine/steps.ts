@@ -21,7 +21,7 @@ import {
 import { readById, scanScope, type Live } from '../live/scan.ts';
 import { describeAsked, digestDeclared, digestLive, readShown, parseShown } from '../plan/compare/content.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
-import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
+import { isDenied, type Aftermath, type Obstacle, type Reason } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import { findStopByHand, send, type Sent } from './send.ts';
 import { describeCreated, describeDone } from './settle.ts';
@@ -29,7 +29,7 @@ import { choosePurpose, describeRequest, isByHand, objectNews, precedesCreate, t
 
 /** What a step came to. `unknown` is neither success nor failure, and ends its change. */
 export type StepEnd =
-  | { readonly kind: 'ok'; readonly liveId: string; readonly notes: readonly Aftermath[] }
+  | { readonly kind: 'ok'; readonly liveId: string; readonly notes: readonly Reason[] }
   /** `createdId`: of what was created all the same. */
   | { readonly kind: 'failed' | 'unknown'; readonly obstacle: Obstacle; readonly createdId?: string };
 
@@ -373,7 +373,6 @@ export function readHour(live: Live | undefined): string | null {
     : null;
 }
 
-/** An object of a reply, as a list would show it. */
 function observe({ account, change }: Task, live: Live): Observed {
   const about = { account: account.alias, accountId: account.accountId };
   return change.address.kind === 'campaign'

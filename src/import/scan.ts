@@ -61,7 +61,6 @@ export async function scanAccounts(run: Run, opened: Subject, names: readonly st
   return { ...seen, subject, index: indexFacts(seen.facts) };
 }
 
-/** Unmanaged live objects that a file can declare. */
 export function findImportable({ index, subject, plan }: Scan): Found {
   const unclaimed = index.lists.flatMap((list) => list.unclaimed);
   const taken = new Set(subject.declared.map(({ address }) => nameKey(address)));

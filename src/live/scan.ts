@@ -68,7 +68,6 @@ function requireSameAccount(what: string, account: ResolvedAccount, live: Live):
 
 export type Live = CampaignReply | BroadcastReply;
 
-/** Reads one object by its id. */
 export function readById(
   client: Client,
   {

@@ -44,7 +44,7 @@ const DONE: Verdict = { kind: 'done' };
 const PAUSED = { target: 'paused' } as const;
 const OLD = campaign('1', 'active', 'Old');
 const CREATE_FIRST = aCampaign({ replace: 'create_first' });
-/** A replace in whose first pass the create was answered, and the pause of the old version was not. */
+/** In the first pass of a replace, the create was answered, and the pause of the old version was not. */
 const HALF = { declared: CREATE_FIRST, before: [OLD], created: '2', verdict: ABSENT } as const;
 const DOUBLED = [broadcast('1', 'scheduled'), broadcast('2', 'scheduled')];
 
@@ -76,7 +76,7 @@ function resolve(scene: Scene): string {
 
 it.each<[string, Scene, string]>([
   [
-    'a create that was found, and whose old version a person has stopped first',
+    'a create that was found, next to an old version that a person has stopped first',
     {
       ...HALF,
       now: [campaign('1', 'paused', 'Old'), campaign('2', 'active')],
@@ -86,7 +86,7 @@ it.each<[string, Scene, string]>([
     'replace adopted 2 found',
   ],
   [
-    'a create that was answered, and whose old version a person has stopped first',
+    'a create that was answered, next to an old version that a person has stopped first',
     { ...HALF, now: [campaign('1', 'paused', 'Old'), campaign('2', 'active')], unchanged: '1' },
     'replace applied 2',
   ],
@@ -96,7 +96,7 @@ it.each<[string, Scene, string]>([
     'replace applied 2',
   ],
   [
-    'a replace whose new version a person has stopped while the old one runs',
+    'a replace with a new version that a person has stopped while the old one runs',
     { ...HALF, now: [OLD, campaign('2', 'paused')] },
     'replace failed 2 planned new-is-live',
   ],
@@ -146,7 +146,7 @@ it.each<[string, Scene, string]>([
     'pause adopted 1 had-begun',
   ],
   [
-    'a lost stop of a copy whose original a person has stopped',
+    'a lost stop of a copy after a person has stopped the original',
     {
       declared: aBroadcast(),
       before: DOUBLED,

@@ -140,7 +140,6 @@ function listHidden(filters: readonly DeclaredFilter[]): Readonly<Record<string,
   return hidden;
 }
 
-/** The ids of all fan lists that a reply shows, sorted. */
 export function listIds(observed: readonly ObservedFilter[] | null | undefined): readonly string[] {
   return (observed ?? []).flatMap(({ options }) => (options?.lists ?? []).map(({ id }) => id)).toSorted();
 }

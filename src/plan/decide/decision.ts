@@ -196,7 +196,6 @@ export function blocked(declared: Declared, reason: string, version: Version | n
 
 const WRITES_NOTHING = { steps: [], needs: [], reversible: true, undo: '' };
 
-/** Holds a change back, and says why. */
 export function blockChange(wanted: Change, ...reasons: readonly string[]): Change {
   return { ...wanted, ...WRITES_NOTHING, action: 'blocked', reasons: [...reasons] };
 }
@@ -219,7 +218,6 @@ export const CREATE: readonly NewStep[] = [
   { kind: 'read_back', live_id: null },
 ];
 
-/** Whether a change makes a new version. */
 export function creates({ steps }: Pick<Change, 'steps'>): boolean {
   return steps.some(({ kind }) => kind === 'create');
 }
@@ -229,7 +227,6 @@ export function starts({ steps }: Pick<Change, 'steps'>): boolean {
   return creates({ steps }) || steps.some(({ kind }) => kind === 'activate' || kind === 'resume');
 }
 
-/** The objects that a change is about. */
 export function listIds({ live_id: id, steps }: Pick<Change, 'live_id' | 'steps'>): readonly string[] {
   return [id, ...steps.map((one) => one.live_id)].filter((one) => one !== null);
 }
@@ -354,7 +351,6 @@ export function listStopSteps(
   return [step(verb, object), ...(isReadBack ? [step('read_back', object)] : [])];
 }
 
-/** A declared stop of one version. */
 export function stopDeclared(
   the: Group,
   version: Version,
@@ -431,7 +427,6 @@ export function explainInstead(the: Group): readonly string[] {
   return [`${other.id} runs instead. To keep it: ${update}, or restore the file.`];
 }
 
-/** Starts a version that is paused and equal to the file. */
 export function startPaused(the: Group, version: Version, ...effects: readonly string[]): Decision {
   const action = KIND_ROWS[the.declared.kind].start;
   const reasons = [...(version.stoppedBy === 'herald' ? ['Herald paused it.'] : []), ...effects];

@@ -74,13 +74,10 @@ export interface Group<Resource extends Declared = Declared> {
   readonly facts: GroupFacts;
 }
 
-/** One account and kind. */
 export interface List {
   readonly account: ResolvedAccount;
   readonly kind: Kind;
-  /** Lowest id first. */
   readonly live: readonly Observed[];
-  /** One for each declared resource. */
   readonly groups: readonly Group[];
   /** What the state knows, and the list does not show. */
   readonly missing: readonly ObjectRow[];
