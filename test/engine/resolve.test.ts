@@ -52,7 +52,7 @@ function look({ declared, rows = [] }: Scene, observed: readonly Observed[], min
   const nowMs = NOON + minutes * MINUTE;
   const known = { objects: [...rows, ...observed.map((one) => aRow(one))].toReversed() };
   const facts = factsOf([declared], observed, { known, time: { earliestMs: nowMs, latestMs: nowMs } });
-  return { facts, plan: buildPlan(facts), begunAt: { monotonicMs: 0, wallMs: nowMs } as never };
+  return { facts, plan: buildPlan(facts), begunAt: { monotonicMs: 0, wallMs: nowMs } };
 }
 
 function resolve(scene: Scene): string {
