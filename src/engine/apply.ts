@@ -5,9 +5,17 @@ import { digestDeclared } from '../plan/compare/content.ts';
 import { starts } from '../plan/decide/decision.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { showsTarget } from '../domain/status.ts';
-import { isAboutObject, isStart } from '../state/shapes.ts';
-import { addressOfResult, chooseRest, describeResolved, findAddress, isUnknown } from './resolve.ts';
-import { look, recordKept, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
+import { isAboutObject, isStart, isUnconfirmed } from '../state/shapes.ts';
+import {
+  addressOfResult,
+  chooseRest,
+  describePlanned,
+  describeResolved,
+  findAddress,
+  findObject,
+  isUnknown,
+} from './resolve.ts';
+import { look, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
 import { waitUntilOld, type Result, type Run } from './run.ts';
@@ -53,8 +61,7 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
     // What it says of the stops of this run.
     settled = others.settled.filter(({ request }) => request.seq > work.since);
     agreed = await agree(work, others.seen, early);
-    await recordSeen(run, agreed);
-    await recordKept(run, agreed);
+    await recordSeen(run.state, agreed);
   } catch (error) {
     if (early.length === 0 || !(error instanceof HeraldError)) throw error;
     return describeRefused(first, early, error);
@@ -105,23 +112,23 @@ async function agree(work: Work, seen: Look, early: readonly Result[]): Promise<
 
 /**
  * The requests without an answer that are about a plan: of its names, or of its contents. A stop that was answered, of which a copy
- * got none, matters only to what is written at its address.
+ * got none, may hold up whatever else its list is to start, and nothing where its list is as declared.
  */
 function concerningPlan({ facts, plan }: Look, { targeting }: LookOptions): readonly ObjectRequest[] {
   if (facts.open.length === 0) return [];
-  const written = new Set(plan.changes.filter(writes).map(({ address }) => formatAddress(address)));
+  const unfinished = plan.changes.filter((change) => writes(change) || change.action === 'blocked');
+  const lists = new Set(unfinished.map(({ address: { account, kind } }) => `${account}/${kind}`));
   const { selects } = selectAddresses(targeting);
   const aliasOf = new Map(facts.accounts.map(({ alias, accountId }) => [accountId, alias]));
-  const contents = new Set(
+  const contents = new Set<string | null>(
     facts.declared.filter(({ address }) => selects(address)).map((declared) => digestDeclared(declared)),
   );
   return facts.open.filter(isAboutObject).filter((request) => {
-    const { kind, name, account_id: id, content, outcome } = request;
-    const account = aliasOf.get(id);
+    const { kind, name, content } = request;
+    const account = aliasOf.get(request.account_id);
     if (account === undefined) return false;
-    if (outcome !== null && !isStart(request) && !written.has(formatAddress({ account, kind, name })))
-      return false;
-    return selects({ account, kind, name }) || (content !== null && contents.has(content));
+    if (!isUnconfirmed(request) && !isStart(request) && !lists.has(`${account}/${kind}`)) return false;
+    return selects({ account, kind, name }) || contents.has(content);
   });
 }
 
@@ -254,10 +261,9 @@ function describeSince(result: Result, after: Look, copies: readonly Change[]): 
       !AS_DECLARED.includes(change.action) &&
       !copies.includes(change),
   );
-  const reasons = now.flatMap((change): Reason[] => {
-    if (change.action === 'blocked') return [{ kind: 'planned', reasons: change.reasons }];
-    const { live } =
-      after.facts.observed.find((one) => one.live.id === (change.live_id ?? result.liveId)) ?? {};
+  const reasons = now.flatMap((change): readonly Reason[] => {
+    if (change.action === 'blocked' || change.action === 'missed') return describePlanned(change);
+    const live = findObject(after, change.live_id ?? result.liveId)?.live;
     const target = targetOfStep(change.action);
     // What a person asks for again may show already.
     if (live !== undefined && target !== null && showsTarget(live, target)) return [];

@@ -2,12 +2,12 @@ import { isUnread } from '../api/errors.ts';
 import type { Change } from '../domain/change.ts';
 import { compileGlob, escapeGlob } from '../domain/glob.ts';
 import { hasCode } from '../domain/herald-error.ts';
-import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
+import type { Observed } from '../domain/resource.ts';
 import { isArchived, isRecalled, isStopped, statusOf } from '../domain/status.ts';
 import { momentOf, passedEnd, waitAtMost } from '../domain/time.ts';
 import { readById, scanScope } from '../live/scan.ts';
 import { parseAsked } from '../plan/compare/content.ts';
-import { decideByHand, type ByHandRequest } from '../plan/decide/by-hand.ts';
+import { decideByHand } from '../plan/decide/by-hand.ts';
 import type { GroupFacts } from '../plan/decide/group.ts';
 import { mayRun } from '../plan/guards.ts';
 import {
@@ -22,13 +22,10 @@ import { pass, type Decided } from './pass.ts';
 import type { Reason } from './reasons.ts';
 import { countDown, lagMs, serviceTime, type Result, type Run } from './run.ts';
 import { settle } from './settle.ts';
-import { describeStop } from './task.ts';
+import { describeStop, type Stop } from './task.ts';
 
 /** What a person stops by hand on one account. */
-export interface StopRequest {
-  readonly account: ResolvedAccount;
-  readonly kind: Kind;
-  readonly action: Extract<ByHandRequest['action'], 'pause' | 'archive' | 'recall'>;
+export interface StopRequest extends Stop {
   /** Objects by their ids, whatever their names are. */
   readonly liveIds: readonly string[];
   /** Patterns of names: everything that runs or waits under them, and what a start of one makes meanwhile. */
@@ -37,7 +34,6 @@ export interface StopRequest {
 
 /** What the state has about a stop. Null if it does not answer. */
 export interface StopFacts {
-  /** Starts that may still take effect. */
   readonly starts: readonly OpenRequest[] | null;
   readonly known: Known | null;
 }
@@ -46,7 +42,6 @@ export interface StopFacts {
 interface Found extends StopFacts {
   /** The complete list of the account, or why it cannot be read. */
   readonly list: readonly Observed[] | Error;
-  /** What it shows of what is meant. */
   readonly shown: readonly Observed[];
   /** Of that, the ids of what runs. */
   readonly running: readonly string[];
@@ -54,7 +49,6 @@ interface Found extends StopFacts {
   readonly unshown: readonly string[];
 }
 
-/** Stops that a person may agree to. */
 export interface PlannedStop extends StopFacts {
   readonly request: StopRequest;
   readonly decided: Decided;
@@ -66,13 +60,32 @@ export async function planStop(
   request: StopRequest,
   { starts, known: before }: StopFacts,
 ): Promise<PlannedStop> {
-  const { account, liveIds } = request;
+  const { account, kind, action, liveIds } = request;
   const read = await Promise.all(liveIds.map((id) => readOne(run, request, id)));
   const observed = read.filter((one) => one !== null);
-  const unread = liveIds.filter((_, index) => read[index] === null);
   // An answer says which service this is, and so which part of the state is about it.
   const known = (await unlessStateFails(run.state.known([account.accountId]))) ?? NOTHING_KNOWN;
-  const decided = decideStops(run, request, known, { observed, unread });
+  const accounts = [account];
+  const facts: GroupFacts = {
+    accounts,
+    observed,
+    known,
+    open: [],
+    time: serviceTime(run),
+    settleMs: run.settleMs,
+    declared: [],
+    allow: new Set(),
+  };
+  const changes = liveIds.flatMap((liveId, index): Change | readonly Change[] => {
+    const what = { account: account.alias, liveId };
+    if (read[index] !== null)
+      return decideByHand({ kind, action, what, force: true, again: true }, facts)?.change ?? [];
+    const row = known.objects.find((one) => one.kind === kind && one.live_id === liveId);
+    const reasons = ['It cannot be read. It is stopped anyway.'];
+    return { ...describeStop(request, row?.name ?? '', liveId), reasons };
+  });
+  const begunAt = momentOf(run.clock);
+  const decided = { changes, declared: [], observed, accounts, since: known.seq, begunAt };
   return { request, decided, starts, known: before ?? known };
 }
 
@@ -197,7 +210,6 @@ function conclude(
 /** A stop does not wait longer than this for a read. */
 const READ_MS = 5_000;
 
-/** Null for what cannot be read in time. */
 async function readOne(run: Run, { account, kind }: StopRequest, liveId: string): Promise<Observed | null> {
   const object = { accountId: account.accountId, kind, liveId };
   // One copy: what gets no answer is not worth the time of a second one.
@@ -319,37 +331,6 @@ async function waitForStarts(run: Run, request: StopRequest): Promise<boolean> {
   });
   if (wasOver) await clock.sleep(lagMs(run), interrupted).catch(() => undefined);
   return !interrupted.aborted;
-}
-
-function decideStops(
-  run: Run,
-  request: StopRequest,
-  known: Known,
-  { observed, unread }: { readonly observed: readonly Observed[]; readonly unread: readonly string[] },
-): Decided {
-  const { account, kind, action } = request;
-  const accounts = [account];
-  const facts: GroupFacts = {
-    accounts,
-    observed,
-    known,
-    open: [],
-    time: serviceTime(run),
-    settleMs: run.settleMs,
-    declared: [],
-    allow: new Set(),
-  };
-  const read = observed.flatMap(({ live }) => {
-    const what = { account: account.alias, liveId: live.id };
-    return decideByHand({ kind, action, what, force: true, again: true }, facts)?.change ?? [];
-  });
-  const reasons = ['It cannot be read. It is stopped anyway.'];
-  const blind = unread.map((liveId): Change => {
-    const row = known.objects.find((one) => one.kind === kind && one.live_id === liveId);
-    return { ...describeStop(request, row?.name ?? '', liveId), reasons };
-  });
-  const changes = [...read, ...blind];
-  return { changes, declared: [], observed, accounts, since: known.seq, begunAt: momentOf(run.clock) };
 }
 
 function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {

@@ -6,7 +6,6 @@ import type { RequestRow } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
 import type { Look } from './look.ts';
 
-/** What the state and the lists say of one change. */
 type Difference = ReturnType<ReturnType<typeof indexSubjects>>;
 
 /** How far back the create of a live version is looked for. */
@@ -73,14 +72,12 @@ export function findStatusCause(it: Difference): DriftCause {
   return it.object !== undefined && isStopped(it.object.live) ? findStopCause(it) : findStartCause(it);
 }
 
-/** The file wants it to run, and it is stopped. */
 function findStopCause({ object, row }: Difference): DriftCause {
   if (row === null || object === undefined) return 'unknown';
   if (row.status_by === 'hand' || row.status_set !== object.live.status) return 'service';
   return row.status_why === 'declared' ? 'files' : 'unknown';
 }
 
-/** The file wants it to be stopped, and it runs. */
 function findStartCause({ object, row }: Difference): DriftCause {
   if (row?.status_set == null || object === undefined) return 'unknown';
   return isStopped({ status: row.status_set }) ? 'service' : 'files';

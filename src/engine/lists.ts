@@ -19,13 +19,10 @@ interface List {
 export class AccountLists {
   readonly #run: Run;
   readonly #account: ResolvedAccount;
-  /** The objects of the plan, by kind and id. */
   readonly #planned: ReadonlyMap<string, Observed>;
-  /** The newest list of each kind. */
   readonly #lists = new Map<Kind, List>();
   /** What this run has stopped, by id: to which status, and when by the monotonic clock. */
   readonly #stopped = new Map<string, { readonly status: TargetStatus; readonly atMs: number }>();
-  /** What it has created, by name. */
   readonly #created = new Map<string, string>();
 
   constructor(
@@ -41,7 +38,6 @@ export class AccountLists {
       this.#lists.set(kind, { begunAt, byName: groupByName(own.filter((one) => one.kind === kind)) });
   }
 
-  /** An object as the plan saw it. */
   planned(kind: Kind, liveId: string | null): Observed | undefined {
     return this.#planned.get(`${kind}/${liveId ?? ''}`);
   }

@@ -29,8 +29,15 @@ import {
 import { digestDeclared, parseShown } from '../plan/compare/content.ts';
 import { findStopper } from '../plan/decide/group.ts';
 import { buildPlan } from '../plan/plan.ts';
-import type { Fact, Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
-import { lagMs, serviceTime, type Run } from './run.ts';
+import {
+  isUnconfirmed,
+  type Fact,
+  type Known,
+  type ObjectRow,
+  type OpenRequest,
+  type Past,
+} from '../state/shapes.ts';
+import { lagMs, serviceTime, type Run, type RunState } from './run.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 
 /** The files of a workspace, with a connection to its service. */
@@ -38,7 +45,6 @@ export interface Subject {
   readonly workspace: Workspace;
   readonly declared: readonly Declared[];
   readonly placeOf: PlaceOf;
-  /** Of the files. */
   readonly warnings: readonly Diagnostic[];
   readonly client: Client;
   /** The accounts of the aliases at the first look of this run: names may move while it works. */
@@ -49,7 +55,6 @@ export interface Subject {
   readonly leavesOutOthers?: boolean;
 }
 
-/** What a run is about, and what it may do. */
 export interface LookOptions {
   readonly allow: ReadonlySet<Allowance>;
   readonly targeting: Targeting;
@@ -64,11 +69,9 @@ export interface LookOptions {
 /** What a look needs of a run: it sends only reads, and a plan has no lease. */
 export type Reading = Pick<Run, 'client' | 'state' | 'clock' | 'settleMs' | 'report'>;
 
-/** A plan with all that it was made from. */
 export interface Look {
   readonly plan: Plan;
   readonly facts: PlanFacts;
-  /** When the reading of its lists began. */
   readonly begunAt: Moment;
 }
 
@@ -305,14 +308,17 @@ async function readUntilShown(
 // What an apply learns from its look.
 
 /**
- * What an apply learns from its look before it changes anything: what people have started or stopped since, and which accounts
- * the aliases mean. Losing it costs precision and never safety.
+ * What an apply learns from its look before it changes anything: what people have started or stopped since, which accounts the
+ * aliases mean, and what is as declared. Losing it costs precision and never safety.
  */
-export async function recordSeen({ state }: Pick<Run, 'state'>, seen: Pick<Look, 'facts'>): Promise<void> {
-  await state.learn([...aliasFacts(seen), ...statusFacts(seen)]);
+export async function recordSeen(
+  state: Pick<RunState, 'learn'>,
+  seen: Pick<Look, 'plan' | 'facts'>,
+): Promise<void> {
+  await state.learn([...listAliases(seen), ...listStatuses(seen), ...listKept(seen)]);
 }
 
-function aliasFacts({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
+function listAliases({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
   const known = new Map(facts.known.aliases.map(({ alias, account_id: id }) => [alias, id]));
   return facts.accounts
     .filter(({ alias, accountId }) => alias !== accountId && known.get(alias) !== accountId)
@@ -323,11 +329,12 @@ function aliasFacts({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
  * A status other than the one that Herald confirmed last is a person's decision. It is recorded, because a person may set it
  * back later: then it still is that person's. After a lost state, whatever stands still counts so.
  */
-function statusFacts({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
+function listStatuses({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
   const { known, open, observed } = facts;
   const rowOf = indexRows(known.objects);
+  const unconfirmed = open.filter(isUnconfirmed);
   const isOpen = ({ accountId, kind, live }: Observed) =>
-    open.some((one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id);
+    unconfirmed.some((one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id);
   return observed.flatMap((one): readonly Fact[] => {
     const { accountId, kind, live } = one;
     const row = rowOf(one);
@@ -341,15 +348,12 @@ function statusFacts({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
 }
 
 /**
- * What an apply learns once it is agreed to of what is as declared: its present name, the protection and the content that the file
- * says, and that it is ours with `--allow adopt`.
+ * Of what is as declared: its present name, the protection and the content that the file says, and that it is ours with
+ * `--allow adopt`.
  */
-export async function recordKept(
-  { state }: Pick<Run, 'state'>,
-  { plan, facts }: Pick<Look, 'plan' | 'facts'>,
-): Promise<void> {
+function listKept({ plan, facts }: Pick<Look, 'plan' | 'facts'>): readonly Fact[] {
   const findSubject = indexSubjects(facts);
-  const kept = plan.changes.flatMap((change): readonly Fact[] => {
+  return plan.changes.flatMap((change): readonly Fact[] => {
     const { declared, object, row } = findSubject(change);
     if (change.action !== 'keep' || object === undefined || declared === undefined) return [];
     // What a newer commit declares of it counts.
@@ -367,5 +371,4 @@ export async function recordKept(
     const known = isKnown ? {} : { shown: canonical({ ...shown, agreed }) };
     return [{ kind: 'object', object: { ...key, name, ours, protect, ...known } }];
   });
-  await state.learn(kept);
 }

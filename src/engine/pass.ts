@@ -20,7 +20,6 @@ import {
 } from './steps.ts';
 import { isByHand, targetOfStep, type Mode, type Task } from './task.ts';
 
-/** Changes, and what they were decided from. */
 export interface Decided {
   /** The order does not matter. */
   readonly changes: readonly Change[];
@@ -29,7 +28,6 @@ export interface Decided {
   readonly accounts: readonly ResolvedAccount[];
   /** The number of the state when the run began: a stop by hand after it forbids every start. */
   readonly since: number;
-  /** When the reading of `observed` began. */
   readonly begunAt: Moment;
 }
 
@@ -335,14 +333,11 @@ function findRunning(step: Step, done: readonly Step[], { obstacle }: EarlyEnd):
 async function describeOld(task: Task, { done }: Progress, end: EarlyEnd): Promise<readonly Aftermath[]> {
   if (task.change.action !== 'replace') return [];
   const notes: Aftermath[] = [];
+  // Its pause may have been answered, and it reads as running.
+  const running = end.obstacle.kind === 'not-shown' ? end.obstacle.id : null;
   for (const { kind, live_id: id } of done)
-    if (kind === 'pause' && id !== null && !isNotShown(end, id)) notes.push(await startAgain(task, id, end));
+    if (kind === 'pause' && id !== null && id !== running) notes.push(await startAgain(task, id, end));
   return notes;
-}
-
-/** Its pause was answered, and it reads as running. */
-function isNotShown({ obstacle }: EarlyEnd, liveId: string): boolean {
-  return obstacle.kind === 'not-shown' && obstacle.id === liveId;
 }
 
 async function startAgain(task: Task, id: string, end: EarlyEnd): Promise<Aftermath> {

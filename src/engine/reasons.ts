@@ -9,7 +9,6 @@ import type { Hindrance } from '../state/shapes.ts';
  */
 export type Reason = Obstacle | Aftermath;
 
-/** Why a change did not happen, or is not known to have happened. */
 export type Obstacle =
   /** The service answered, and did not carry it out. */
   | { readonly kind: 'refused'; readonly problem: Problem }
@@ -35,7 +34,7 @@ export type Obstacle =
       readonly is: string | null;
     }
   /** A person or the service has stopped it since the plan was made, so its stop was not sent. */
-  | StoppedSince
+  | { readonly kind: 'stopped-since'; readonly id: string; readonly status: string | null }
   /** A broadcast that was to be stopped has begun to go out. `isPaused`: it was paused all the same. */
   | { readonly kind: 'left'; readonly id: string; readonly isPaused: boolean }
   /** It, or the list of its name, could not be read right before its start, so it was not started. */
@@ -50,6 +49,8 @@ export type Obstacle =
       readonly message: string;
       readonly isDenied: boolean;
     }
+  /** It got no answer, and the lists do not show it. */
+  | { readonly kind: 'lost' }
   /** The run has done it twice without an answer that tells, and the lists do not show it. No other create is sent. */
   | { readonly kind: 'lost-twice' }
   /** Objects that may be what a create without an answer has made: a person decides. */
@@ -62,15 +63,7 @@ export type Obstacle =
   | { readonly kind: 'broke-off'; readonly message: string }
   | { readonly kind: 'bug'; readonly message: string };
 
-interface StoppedSince {
-  readonly kind: 'stopped-since';
-  readonly id: string;
-  readonly status: string | null;
-}
-
-/** What else is true after a change. */
 export type Aftermath =
-  | StoppedSince
   /** The create of a replace was not carried out, and its old version runs again. */
   | { readonly kind: 'old-runs-again'; readonly id: string }
   /** The old version was paused for a replace, and Herald did not start it again. */

@@ -1,13 +1,14 @@
 import { writes, type Change } from '../domain/change.ts';
-import { formatAddress } from '../domain/resource.ts';
-import { isStopped, targetStatusOf } from '../domain/status.ts';
+import { formatAddress, type Observed } from '../domain/resource.ts';
+import { isRecalled, isStopped, targetStatusOf } from '../domain/status.ts';
 import { creates, starts } from '../plan/decide/decision.ts';
 import { isRemainder } from '../plan/review.ts';
-import type { OpenRequest } from '../state/shapes.ts';
+import { isUnconfirmed, type OpenRequest } from '../state/shapes.ts';
 import type { Look } from './look.ts';
 import type { Reason } from './reasons.ts';
 import type { Result } from './run.ts';
 import type { Settled } from './settle.ts';
+import { describeBegun, hasLeft } from './steps.ts';
 import { targetOfStep } from './task.ts';
 
 /** Nothing is created after so many requests of an address were lost in one run. */
@@ -82,90 +83,145 @@ export function describeResolved(result: Result, round: Round, carried: readonly
   const { facts, plan } = round.seen;
   const verdict = findVerdict(round, result);
   const found = verdict?.kind === 'adopted' ? verdict.object.live.id : null;
-  const end = (outcome: Result['outcome'], reasons: readonly Reason[], id = liveId): Result => {
+  const before = result.reasons.filter(({ kind }) => kind !== 'found');
+  const end = (outcome: Result['outcome'], reasons: readonly Reason[], id: End[2] = liveId): Result => {
     const notes: readonly Reason[] = found === null ? [] : [{ kind: 'found' }];
     return { change, outcome, liveId: found ?? id, reasons: [...notes, ...reasons] };
   };
-  const before = result.reasons.filter(({ kind }) => kind !== 'found');
   const isOwn = ({ address, live_id: id }: Change) => concerns(result, formatAddress(address), id);
-  const atAddress = (one: Change) => formatAddress(one.address) === addressOfResult(result);
+  const made = found ?? (creates(change) && liveId !== change.live_id ? liveId : null);
+  const known: Resolved = { change, before, round, verdict, made };
 
   const own = carried.filter((one) => isOwn(one.change));
-  if (own.length > 0) return end(...mergeCarried(own, found !== null, describeOld(round, change)));
+  if (own.length > 0) return end(...mergeCarried(own, known));
   if (verdict?.kind === 'unclear') return end('unknown', [verdict]);
   const isOpen = facts.open.some(
-    (one) => one.outcome === null && concerns(result, findAddress(round.agreed, one), one.live_id),
+    (one) => isUnconfirmed(one) && concerns(result, findAddress(round.agreed, one), one.live_id),
   );
-  if (isOpen) return end('unknown', before);
-  if (wasRefused(result))
-    return end('failed', [...before.filter(isNotOld), ...describeOld(round, change, true)]);
+  // Where someone has closed it meanwhile, that tells nothing.
+  if (isOpen || verdict?.kind === 'open') return end('unknown', before);
+  if (wasRefused(result)) return end('failed', [...before.filter(isNotOld), ...describeOld(known, true)]);
+  const changes = plan.changes.filter(isOwn);
   // What was not carried out may be another change by now.
-  const planned =
-    plan.changes.findLast(isOwn) ??
-    (verdict?.kind === 'absent' ? plan.changes.findLast(atAddress) : undefined);
-  const why = describeNow(planned);
-  const isHeld = planned?.action === 'blocked' || planned?.action === 'missed';
-  const id = creates(change) ? (planned?.live_id ?? null) : liveId;
-  switch (verdict?.kind) {
-    case 'open':
-      return end('unknown', before);
-    case 'adopted':
-      return end('adopted', planned?.action === 'blocked' ? why : []);
-    case 'absent':
-      if (!starts(change)) return end(...describeLostStop(round, change, why));
-      return end('failed', [...(planned === undefined ? before : why), ...describeOld(round, change)], id);
-    default: {
-      // Only the stop of a replace is known to be done.
-      if (isHeld && creates(change)) return end('failed', [...why, ...describeOld(round, change)]);
-      if (isHeld && verdict === null) return end('unknown', [...before, ...why]);
-      // Nothing is `applied` by what lists show alone.
-      return end(verdict?.kind === 'done' ? 'adopted' : 'applied', [], id);
-    }
-  }
+  const others = plan.changes.filter((one) => formatAddress(one.address) === addressOfResult(result));
+  const planned = changes.find(isHeld) ?? changes.at(-1) ?? others.at(-1);
+  return end(...(starts(change) ? judgeStart(known, planned) : judgeStop(known, planned)));
 }
 
-/** What the plan says by now. */
-function describeNow(planned: Change | undefined): readonly Reason[] {
+interface Resolved extends Pick<Result, 'change'> {
+  /** Why it was not known what it came to. */
+  readonly before: readonly Reason[];
+  readonly round: Round;
+  readonly verdict: Settled['verdict'] | null;
+  /** What it has created, by an answer or by lists. */
+  readonly made: string | null;
+}
+
+type End = readonly [
+  outcome: Result['outcome'],
+  reasons: readonly Reason[],
+  liveId?: string | null | undefined,
+];
+
+function isHeld({ action }: Change): boolean {
+  return action === 'blocked' || action === 'missed';
+}
+
+/**
+ * | a start that was                | and is by now      | becomes                              |
+ * |---------------------------------|--------------------|--------------------------------------|
+ * | found for a create              | anything           | adopted; the last look says the rest |
+ * | lost, and nothing is created    | as declared        | unchanged                            |
+ * | lost, and nothing is created    | anything else      | failed                               |
+ * | answered, and shown otherwise   | blocked, or missed | unknown                              |
+ * | done in part, of a create       | blocked, or missed | failed                               |
+ * | done without an answer          | anything else      | adopted                              |
+ * | answered                        | anything else      | applied                              |
+ */
+function judgeStart(known: Resolved, planned: Change | undefined): End {
+  const { change, before, verdict, made } = known;
+  const why = describePlanned(planned);
+  const old = describeOld(known);
+  const id = made ?? (creates(change) ? (planned?.live_id ?? null) : change.live_id);
+  if (verdict?.kind === 'adopted') return ['adopted', []];
+  if (verdict?.kind === 'absent' && made === null) {
+    const isDone = planned?.action === 'keep' && old.length === 0;
+    return isDone ? ['unchanged', why, id] : ['failed', [{ kind: 'lost' }, ...why, ...old], id];
+  }
+  if (planned !== undefined && isHeld(planned)) {
+    if (verdict === null) return ['unknown', [...before.filter(isNotOld), ...why, ...old]];
+    if (creates(change)) return ['failed', [...why, ...old], id];
+  }
+  return [verdict?.kind === 'done' ? 'adopted' : 'applied', [], id];
+}
+
+/**
+ * | a stop that was   | with an object that is by now | becomes                               |
+ * |-------------------|-------------------------------|---------------------------------------|
+ * | lost              | stopped, or the declared one  | unchanged: someone else was faster    |
+ * | lost              | anything else                 | failed                                |
+ * | done, or answered | stopped                       | adopted without an answer, or applied |
+ * | done, or answered | anything else                 | unknown                               |
+ */
+function judgeStop({ change, before, round, verdict }: Resolved, planned: Change | undefined): End {
+  const { live_id: id, action } = change;
+  const object = findObject(round.seen, id);
+  const why = describePlanned(planned);
+  const isLost = verdict?.kind === 'absent';
+  const isOver = action === 'recall' && object?.kind === 'campaign' ? isRecalled : isStopped;
+  if (object !== undefined && isOver(object.live)) {
+    if (isLost) return ['unchanged', why];
+    const begun = describeBegun(findObject(round.agreed, id), object.live);
+    return [verdict?.kind === 'done' ? 'adopted' : 'applied', begun];
+  }
+  if (!isLost) return ['unknown', [...before, ...why]];
+  if (planned?.action === 'keep' && planned.live_id === id) return ['unchanged', why];
+  if (object?.kind === 'broadcast' && hasLeft(object.live))
+    return ['failed', [{ kind: 'left', id: object.live.id, isPaused: false }]];
+  return ['failed', [{ kind: 'lost' }, ...why]];
+}
+
+export function findObject({ facts }: Look, id: string | null): Observed | undefined {
+  return facts.observed.find(({ live }) => live.id === id);
+}
+
+export function describePlanned(planned: Change | undefined): readonly Reason[] {
   if (planned === undefined) return [];
   const { action, reasons, needs } = planned;
   return [{ kind: 'planned', reasons, needs: action === 'blocked' ? needs : [] }];
 }
 
 /** The worst of what was carried out, about what was made or started last. */
-function mergeCarried(
-  own: readonly Result[],
-  wasFound: boolean,
-  old: readonly Reason[],
-): readonly [Result['outcome'], readonly Reason[], string | undefined] {
-  const [worst = 'applied'] = own
-    .map(({ outcome }) => outcome)
-    .toSorted((left, right) => SEVERITY[right] - SEVERITY[left]);
-  const outcome = worst === 'applied' && wasFound ? 'adopted' : worst;
+function mergeCarried(own: readonly Result[], known: Resolved): End {
+  const { made, verdict } = known;
+  const created = verdict?.kind === 'adopted' ? 'adopted' : 'applied';
+  const outcome = own
+    .map((one) => one.outcome)
+    .reduce(
+      (left, right) => (SEVERITY[left] < SEVERITY[right] ? right : left),
+      made === null ? 'unchanged' : created,
+    );
   const reasons = own.flatMap((one) => one.reasons);
   const isSaid = reasons.some((reason) => !isNotOld(reason));
-  const made = own.findLast((one) => starts(one.change) && one.liveId !== null)?.liveId ?? undefined;
-  return [outcome, SEVERITY[outcome] > SEVERITY.adopted && !isSaid ? [...reasons, ...old] : reasons, made];
+  const old = SEVERITY[outcome] > SEVERITY.adopted && !isSaid ? describeOld(known) : [];
+  const started = own.findLast((one) => starts(one.change) && one.liveId !== null);
+  return [outcome, [...reasons, ...old], started?.liveId];
 }
 
-/** A stop that was not carried out: someone else was faster, or its broadcast has left. */
-function describeLostStop(
-  { seen: { facts } }: Round,
-  { live_id: id, address }: Change,
-  why: readonly Reason[],
-): readonly [Result['outcome'], readonly Reason[]] {
-  const object = facts.observed.find(({ live }) => live.id === id);
-  if (object !== undefined && isStopped(object.live)) return ['unchanged', why];
-  return ['failed', address.kind === 'campaign' ? why : [{ kind: 'left', id: id ?? '', isPaused: false }]];
-}
-
-/** What the old versions of a replace that did not come to its end show. `both`: also that they run. */
-function describeOld({ seen: { facts } }: Round, { action, steps }: Change, both = false): readonly Reason[] {
+/**
+ * What the old versions of a replace show that did not come to its end. `both`: also that they run where nothing was created.
+ */
+function describeOld({ change, round, made }: Resolved, both = false): readonly Reason[] {
+  const { action, steps } = change;
   if (action !== 'replace') return [];
-  const ids = steps.flatMap(({ kind, live_id: id }) => (kind === 'pause' && id !== null ? [id] : []));
-  return ids.flatMap((id): readonly Reason[] => {
-    const object = facts.observed.find(({ live }) => live.id === id);
-    if (object !== undefined && isStopped(object.live))
-      return [{ kind: 'old-stays-paused', id, because: null }];
+  // What comes after a create that made nothing was not done.
+  const before = steps.slice(0, made === null ? steps.findIndex(({ kind }) => kind === 'create') : undefined);
+  const ids = new Set(before.flatMap(({ live_id: id }) => id ?? []));
+  return [...ids].flatMap((id): readonly Reason[] => {
+    const live = findObject(round.seen, id)?.live;
+    if (live === undefined) return [];
+    if (made !== null) return isStopped(live) ? [] : [{ kind: 'new-is-live', id: made, oldId: id }];
+    if (isStopped(live)) return [{ kind: 'old-stays-paused', id, because: null }];
     return both ? [{ kind: 'old-runs-again', id }] : [];
   });
 }

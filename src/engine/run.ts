@@ -120,7 +120,6 @@ export async function countDown(
   return !interrupted.aborted;
 }
 
-/** How many requests are waited for, and how long at most. */
 interface TimeLeft {
   readonly requests: number;
   readonly leftMs: number;

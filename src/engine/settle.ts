@@ -13,7 +13,7 @@ import {
   type TargetStatus,
 } from '../domain/status.ts';
 import { scanScope, type Scope } from '../live/scan.ts';
-import { isStart, type Fact, type OpenRequest } from '../state/shapes.ts';
+import { isStart, isUnconfirmed, type Fact, type OpenRequest } from '../state/shapes.ts';
 import { waitUntilOld, type Run } from './run.ts';
 import { findStopByHand, send, type Sent } from './send.ts';
 import { describeStop } from './task.ts';
@@ -56,7 +56,7 @@ export async function settle(
   const settled: Settled[] = [];
   for (const request of requests) {
     const shown = mergeLists(request, first, second);
-    const found = request.outcome === null ? judge(request, shown, run.settleMs) : null;
+    const found = isUnconfirmed(request) ? judge(request, shown, run.settleMs) : null;
     const object = found?.kind === 'adopted' ? found.object : shown.get(request.live_id ?? '');
     const stop = await stopSince(run, request, object);
     const mayEnd = stop !== 'unanswered';

@@ -21,7 +21,7 @@ import {
 import { readById, scanScope, type Live } from '../live/scan.ts';
 import { describeAsked, digestDeclared, digestLive, readShown, parseShown } from '../plan/compare/content.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
-import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
+import { isDenied, type Aftermath, type Obstacle, type Reason } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import { findStopByHand, send, type Sent } from './send.ts';
 import { describeCreated, describeDone } from './settle.ts';
@@ -29,7 +29,7 @@ import { choosePurpose, describeRequest, isByHand, objectNews, precedesCreate, t
 
 /** What a step came to. `unknown` is neither success nor failure, and ends its change. */
 export type StepEnd =
-  | { readonly kind: 'ok'; readonly liveId: string; readonly notes: readonly Aftermath[] }
+  | { readonly kind: 'ok'; readonly liveId: string; readonly notes: readonly Reason[] }
   /** `createdId`: of what was created all the same. */
   | { readonly kind: 'failed' | 'unknown'; readonly obstacle: Obstacle; readonly createdId?: string };
 
@@ -275,7 +275,7 @@ function hasJustLeft({ run, change, declared, lists }: Task, live: Live): boolea
   return mustBeFar && Date.parse(readHour(live) ?? '') - serviceTime(run).latestMs < LEAVING_MS;
 }
 
-function hasLeft(live: Live): boolean {
+export function hasLeft(live: Live): boolean {
   return STATUS_TRAITS[statusOf(live)].goingOut || readHour(live) === null;
 }
 
@@ -294,8 +294,9 @@ export async function confirm(
   if (isShown === undefined) return { kind: 'ok', liveId, notes: [] };
   const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isShown(one.live), sinceMs);
   const live = read.kind === 'read' ? read.live : null;
+  const before = task.lists.planned(task.change.address.kind, liveId);
   if (live !== null && isShown(live))
-    return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
+    return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(before, live) : [] };
   const wasStopped = SHOWN[step] === runs && live !== null && isStopped(live);
   const stop = wasStopped ? await findStopByHand(task.run, objectNews(task, liveId), task.check) : null;
   if (stop !== null) return fail(stop);
@@ -315,11 +316,8 @@ const SHOWN: Readonly<Partial<Record<Step['kind'], (live: Live) => boolean>>> = 
 };
 
 /** A broadcast that had begun to go out before its stop arrived has reached some fans. */
-function describeBegun(task: Task, live: Live): readonly Aftermath[] {
-  const { kind } = task.change.address;
-  const before = task.lists.planned(kind, live.id)?.live;
-  if (kind !== 'broadcast' || before === undefined) return [];
-  if (hasLeft(before) || readHour(live) !== null) return [];
+export function describeBegun(before: Observed | undefined, live: Live): readonly Aftermath[] {
+  if (before?.kind !== 'broadcast' || hasLeft(before.live) || readHour(live) !== null) return [];
   const percent = 'progress_percent' in live ? live.progress_percent : null;
   return [{ kind: 'had-begun', id: live.id, percent: typeof percent === 'number' ? percent : null }];
 }
@@ -375,7 +373,6 @@ export function readHour(live: Live | undefined): string | null {
     : null;
 }
 
-/** An object of a reply, as a list would show it. */
 function observe({ account, change }: Task, live: Live): Observed {
   const about = { account: account.alias, accountId: account.accountId };
   return change.address.kind === 'campaign'

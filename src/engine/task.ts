@@ -58,7 +58,6 @@ export function choosePurpose(task: Task): Purpose {
   return declared === null ? 'prune' : 'declared';
 }
 
-/** What every request of a change has in common. */
 export function describeRequest(
   task: Task,
   about: Pick<NewRequest, 'operation' | 'live_id' | 'target' | 'content' | 'asked'>,
@@ -87,20 +86,15 @@ export function objectNews(task: Task, liveId: string): ObjectNews {
   return { ...object, ours: 1, ...(declared === null ? {} : { protect: declared.protect ? 1 : 0 }) };
 }
 
-/** What a person or a newer stop asks for, about one object; null for one that is not there. */
-export function describeStop(
-  {
-    account,
-    kind,
-    action,
-  }: {
-    readonly account: ResolvedAccount;
-    readonly kind: Kind;
-    readonly action: 'pause' | 'archive' | 'recall';
-  },
-  name: string,
-  liveId: string | null,
-): Change {
+/** What is stopped on one account, by a person or because of a newer stop. */
+export interface Stop {
+  readonly account: ResolvedAccount;
+  readonly kind: Kind;
+  readonly action: 'pause' | 'archive' | 'recall';
+}
+
+/** The stop of one object; null for one that is not there. */
+export function describeStop({ account, kind, action }: Stop, name: string, liveId: string | null): Change {
   const id = liveId === null ? null : { id: liveId };
   const steps = id === null ? [] : [step(action, id)];
   return change({ address: { account: account.alias, kind, name } }, action, { version: id, steps });

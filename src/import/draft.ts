@@ -5,7 +5,7 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { compareIds } from '../domain/ids.ts';
 import { compareAddresses, formatAddress, KINDS_IN_FILES, type Observed } from '../domain/resource.ts';
-import { recordKept, recordSeen, type Look } from '../engine/look.ts';
+import { recordSeen, type Look } from '../engine/look.ts';
 import type { RunState } from '../engine/run.ts';
 import { NOTHING_SHOWN } from '../plan/compare/content.ts';
 import { indexRows } from '../plan/facts.ts';
@@ -33,10 +33,8 @@ interface Work {
 
 /** Files that a plan would leave as they are. */
 interface Settled {
-  /** Sorted by path. */
   readonly files: readonly DraftFile[];
   readonly report: Omit<ImportReport, 'schema' | 'not_read'>;
-  /** The plan with them. */
   readonly seen: Pick<Look, 'plan' | 'facts'>;
 }
 
@@ -239,6 +237,5 @@ export async function adopt(state: RunState, { files, seen: { plan, facts } }: S
   const addresses = listAddresses(files);
   const changes = plan.changes.filter(({ address }) => addresses.has(formatAddress(address)));
   const seen = { plan: { ...plan, changes }, facts: { ...facts, allow: new Set(['adopt'] as const) } };
-  await recordSeen({ state }, seen);
-  await recordKept({ state }, seen);
+  await recordSeen(state, seen);
 }

@@ -12,6 +12,7 @@ import { look, type Look, type Subject } from '../engine/look.ts';
 import type { Run } from '../engine/run.ts';
 import { namedAccounts, unknownTarget } from '../live/accounts.ts';
 import { compare, unreadable } from '../plan/compare/content.ts';
+import { findUnconfirmed } from '../plan/decide/decision.ts';
 import {
   findNewest,
   type Group,
@@ -22,6 +23,7 @@ import {
   explainOpen,
   type State,
 } from '../plan/decide/group.ts';
+import { isUnconfirmed } from '../state/shapes.ts';
 import { nameKey } from '../workspace/text.ts';
 import { describeLive } from './from-live.ts';
 import { type Form, formsIn, listTodos } from './resource-file.ts';
@@ -59,7 +61,6 @@ export async function scanAccounts(run: Run, opened: Subject, names: readonly st
   return { ...seen, subject, index: indexFacts(seen.facts) };
 }
 
-/** Unmanaged live objects that a file can declare. */
 export function findImportable({ index, subject, plan }: Scan): Found {
   const unclaimed = index.lists.flatMap((list) => list.unclaimed);
   const taken = new Set(subject.declared.map(({ address }) => nameKey(address)));
@@ -238,8 +239,8 @@ const STATE_REFUSALS: Partial<Record<State, (status: string) => Refusal>> = {
  * | none                                    | any other, or there is none                 | yes      |
  */
 export function explainUnfinished(group: Group): string | null {
-  const { declared, versions, open } = group;
-  const [request] = open;
+  const { declared, versions } = group;
+  const request = findUnconfirmed(group);
   // Also after its window: until an apply has judged it, its effect may be missing in a list or in the state.
   if (request !== undefined) return explainOpen(request, group);
   const newest = findNewest(versions.filter(({ ours }) => ours));
@@ -252,12 +253,14 @@ export function explainUnfinished(group: Group): string | null {
 function explainUnsettled(object: Observed, { facts, rowOf }: Index): LeftOut | null {
   const { accountId, kind, live } = object;
   const names = [live.name, rowOf(object)?.name].flatMap((name) => (name ? [nameForm(name)] : []));
-  const request = facts.open.find(
-    (one) =>
-      one.account_id === accountId &&
-      one.kind === kind &&
-      (one.live_id === live.id || names.includes(nameForm(one.name))),
-  );
+  const request = facts.open
+    .filter(isUnconfirmed)
+    .find(
+      (one) =>
+        one.account_id === accountId &&
+        one.kind === kind &&
+        (one.live_id === live.id || names.includes(nameForm(one.name))),
+    );
   const asOpen = { declared: null, versions: [], facts };
   return request === undefined ? null : leaveOut(object, 'unfinished', explainOpen(request, asOpen));
 }

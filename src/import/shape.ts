@@ -5,8 +5,7 @@ import type { Form } from './resource-file.ts';
 const addressed = { account: z.string(), kind: z.enum(KINDS), name: z.string() };
 
 const leftOutShape = z.strictObject({
-  account: z.string(),
-  kind: z.enum(KINDS),
+  ...addressed,
   name: z.string().nullable(),
   live_id: z.string(),
   code: z.enum([
@@ -54,9 +53,7 @@ export const importReportShape = z.strictObject({
 });
 export interface ImportReport extends Readonly<z.infer<typeof importReportShape>> {}
 
-/** One resource that a file is to have. */
 export interface Entry {
-  /** Where it is declared. Null if it is new. */
   readonly place: SourcePlace | null;
   readonly kind: Kind;
   readonly name: string;

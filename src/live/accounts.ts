@@ -22,7 +22,6 @@ export interface Named extends Pick<WorkspaceAccount, 'alias' | 'platform' | 'pl
 
 /** An account with what is known of it: by the files, or by the accounts list. */
 interface KnownAccount {
-  /** The alias of the workspace, or the id as it was given. */
   readonly alias: string;
   /** The service's own id. The platform has another one (ACCOUNT-2): two different numbers, never to be mixed up. */
   readonly accountId: AccountId | null;

@@ -1,7 +1,6 @@
 import type { Client } from '../api/client.ts';
-import type { BeforeSend } from '../api/exchange.ts';
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
-import type { Exchange } from '../api/exchange.ts';
+import type { BeforeSend, Exchange } from '../api/exchange.ts';
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { readPages } from '../api/pages.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -69,7 +68,6 @@ function requireSameAccount(what: string, account: ResolvedAccount, live: Live):
 
 export type Live = CampaignReply | BroadcastReply;
 
-/** Reads one object by its id. */
 export function readById(
   client: Client,
   {

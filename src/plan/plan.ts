@@ -16,7 +16,7 @@ import {
   type ObservedBroadcast,
 } from '../domain/resource.ts';
 import { checkPolicy, checkRun } from '../policy/check.ts';
-import { isAboutObject } from '../state/shapes.ts';
+import { isAboutObject, isUnconfirmed } from '../state/shapes.ts';
 import { listDropped } from './compare/content.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
 import { decideCampaign } from './decide/campaign.ts';
@@ -303,12 +303,13 @@ function withQueues(change: Change, findObject: (id: string) => Observed | undef
 
 /** Unconfirmed requests, in every plan. */
 function noteOpen({ open }: PlanFacts): readonly Diagnostic[] {
-  // One that is answered waits only for the window of an earlier copy.
-  const unanswered = open.filter(isAboutObject).filter(({ outcome }) => outcome === null);
-  return unanswered.map((request) => {
-    const message = `Unconfirmed: the ${nameRequest(request)}, sent at ${new Date(request.sent_at).toISOString()}, got no answer and may have succeeded.`;
-    return { severity: 'warning', code: 'open-entry', message, address: formatAddress(request) };
-  });
+  return open
+    .filter(isAboutObject)
+    .filter(isUnconfirmed)
+    .map((request) => {
+      const message = `Unconfirmed: the ${nameRequest(request)}, sent at ${new Date(request.sent_at).toISOString()}, got no answer and may have succeeded.`;
+      return { severity: 'warning', code: 'open-entry', message, address: formatAddress(request) };
+    });
 }
 
 /** Objects on record as running on accounts that this workspace no longer names. */

@@ -22,23 +22,15 @@ export function checkPolicy(policyCase: PolicyCase, placeOf: PlaceOf): readonly 
   const toBeSent = declared.filter(
     (one) => leftOut?.has(formatAddress(one.address)) !== true && isToBeSent(one, nowMs),
   );
-  const messages = toBeSent.flatMap((resource) =>
-    listMessages(
-      resource.content.messages,
-      resource.kind === 'broadcast' ? resource.scheduledAtUtc : null,
-    ).map((message, index) => ({ resource, message, index })),
-  );
+  const messages = toBeSent.map((resource) => {
+    const hour = resource.kind === 'broadcast' ? resource.scheduledAtUtc : null;
+    return { resource, own: listMessages(resource.content.messages, hour) };
+  });
   const found = judge(policy, (rule, setting) => {
-    const explain = rule.inMessage?.judge(setting) ?? (() => []);
+    const explain = explainMessages(rule, setting);
     return [
       ...(rule.check?.(toBeSent, setting, policyCase) ?? []),
-      ...messages.flatMap(({ resource, message, index }) =>
-        explain(message).map((breach) => ({
-          resource,
-          path: rule.inMessage?.path(index) ?? [],
-          message: `messages[${index}] ${breach}`,
-        })),
-      ),
+      ...messages.flatMap(({ resource, own }) => explain(own).map((breach) => ({ resource, ...breach }))),
     ];
   });
   return found.map(({ resource, path, severity, code, message }) => ({
@@ -87,17 +79,21 @@ export function checkMessage(
 
 /** Every rule of `policy:` that a message of a live object breaks, which a command starts as it is. */
 export function checkLive({ kind, live }: Observed, policy: Policy): readonly PolicyFinding[] {
-  const messages = listMessages(
-    live.messages ?? [],
-    kind === 'broadcast' ? (live.scheduled_at ?? null) : null,
-  );
-  return judge(policy, ({ inMessage }, setting) =>
+  const hour = kind === 'broadcast' ? (live.scheduled_at ?? null) : null;
+  const messages = listMessages(live.messages ?? [], hour);
+  return judge(policy, (rule, setting) => explainMessages(rule, setting)(messages));
+}
+
+/** How the messages of one resource break a rule, with the field that does. */
+function explainMessages({ inMessage }: PolicyRule, setting: PolicySetting) {
+  const explain = inMessage?.judge(setting) ?? (() => []);
+  return (messages: readonly PolicyMessage[]) =>
     messages.flatMap((message, index) =>
-      (inMessage?.judge(setting)(message) ?? []).map((breach) => ({
+      explain(message).map((breach) => ({
+        path: inMessage?.path(index) ?? [],
         message: `messages[${index}] ${breach}`,
       })),
-    ),
-  );
+    );
 }
 
 /** Every rule of `policy:` that a run as a whole breaks. */

@@ -44,10 +44,8 @@ export interface PolicyMessage {
   readonly isBroadcast: boolean;
 }
 
-/** One field of one resource that breaks a rule. */
 export interface PolicyViolation {
   readonly resource: Declared;
-  /** From the resource down to the field. */
   readonly path: Path;
   /** What is wrong, with the rule's name and setting. */
   readonly message: string;
@@ -88,7 +86,6 @@ export interface PolicyRule<Setting extends PolicySetting = PolicySetting> {
   checkRun?(run: RunCase, setting: Setting): string | null;
 }
 
-/** How a policy sets a rule. Null if it does not. */
 export function readSetting<Setting extends PolicySetting>(
   { key }: PolicyRule<Setting>,
   policy: Policy,
@@ -364,7 +361,6 @@ const perDayShape = ruleShape('limit', z.int().check(z.minimum(0)), {
   timezone: withHelp(`${ZONE_HELP} Default: the zone of quiet_hours, or UTC.`, z.optional(zoneShape)),
 });
 
-/** The zone that says when a day begins. */
 function readDayZone({ timezone }: z.infer<typeof perDayShape>, policy: Policy): string {
   return timezone ?? readSetting(quietHours, policy)?.timezone ?? 'UTC';
 }

@@ -124,6 +124,7 @@ const WORDS: Words = {
     'goOn',
     ({ path, message }) => `${path} is not in the vault, so this change was not started: ${message}`,
   ],
+  lost: ['look', () => 'It got no answer, and it was not carried out'],
   'lost-twice': [
     'goOn',
     () =>

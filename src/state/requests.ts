@@ -251,7 +251,7 @@ export class Requests {
     for (const fact of facts) await this.#recordFact(query, fact);
   }
 
-  async #recordFact(query: Query, fact: Fact): Promise<void> {
+  async #recordFact(query: Query, fact: Fact): Promise<unknown> {
     const { learnMedia, learnAlias, endWindow } = this.statements;
     switch (fact.kind) {
       case 'object':
@@ -263,14 +263,11 @@ export class Requests {
         return this.#recordObject(query, { ...object, ...set });
       }
       case 'media':
-        await this.ask(query, learnMedia, fact.account_id, fact.digest, fact.media_id);
-        return;
+        return this.ask(query, learnMedia, fact.account_id, fact.digest, fact.media_id);
       case 'alias':
-        await this.ask(query, learnAlias, fact.alias, fact.account_id);
-        return;
+        return this.ask(query, learnAlias, fact.alias, fact.account_id);
       case 'window-over':
-        await this.ask(query, endWindow, fact.entry, fact.sent_at ?? null);
-        return;
+        return this.ask(query, endWindow, fact.entry, fact.sent_at ?? null);
     }
   }
 
@@ -283,8 +280,7 @@ export class Requests {
   async #recordObject(query: Query, news: Partial<ObjectRow>): Promise<void> {
     const row: Partial<ObjectRow> = { status_seq: 0, ...news };
     const columns = Object.keys(COLUMNS.object) as readonly (keyof ObjectRow)[];
-    const values = columns.filter((column) => column !== 'first_seq').map((column) => row[column] ?? null);
-    await this.ask(query, this.statements.learnObject, ...values);
+    await this.ask(query, this.statements.learnObject, ...columns.map((column) => row[column] ?? null));
   }
 
   protected get statements(): Statements {

@@ -70,6 +70,11 @@ export function isAboutObject<Request extends { readonly kind: string }>(
   return (KINDS as readonly string[]).includes(request.kind);
 }
 
+/** It has no answer. One that is answered, and of which an earlier copy got none, holds back starts only, where they leave. */
+export function isUnconfirmed({ outcome }: Pick<RequestRow, 'outcome'>): boolean {
+  return outcome === null;
+}
+
 /** A pause, an archive or a recall that a person asked for by a command. */
 export const STOPS_BY_HAND = `(purpose = 'by_hand' AND kind IN ('campaign', 'broadcast') AND NOT ${STARTS})`;
 
@@ -131,7 +136,6 @@ export const COLUMNS = {
     // The fingerprint of the live difference that it was replaced for.
     replaced_for: 'text?',
     recalled: 'flag',
-    first_seq: 'number',
   },
   media: { account_id: 'text', digest: 'text', media_id: 'text' },
   alias: { alias: 'text', account_id: 'text' },
@@ -224,7 +228,7 @@ export type ObjectKey = Pick<ObjectRow, 'account_id' | 'kind' | 'live_id'>;
 /** What may be learned of an object. A key that is left out stays as it is. */
 export type ObjectNews = ObjectKey &
   Pick<ObjectRow, 'name'> &
-  Partial<Omit<ObjectRow, 'status_set' | 'status_by' | 'status_why' | 'status_seq' | 'first_seq'>>;
+  Partial<Omit<ObjectRow, 'status_set' | 'status_by' | 'status_why' | 'status_seq'>>;
 
 /** A fact that is recorded together with the end of a request, or alone. */
 export type Fact =

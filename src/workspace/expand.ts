@@ -35,7 +35,6 @@ export type WrittenResource = {
   /** From the file's root, such as `campaigns[3]`. */
   readonly path: Path;
   readonly place: SourcePlace;
-  /** Its distinct accounts. */
   readonly aliases: readonly string[];
 } & (
   | { readonly kind: 'campaign'; readonly written: WrittenCampaign }
@@ -108,7 +107,6 @@ export function readOutside(files: Files, examine: ExamineMedia | undefined, rep
   };
 }
 
-/** The path in the workspace of a file that `from` names. */
 function findInside(from: string, reference: string): string | Unusable {
   if (hasPlaceholder(reference))
     return refuse(

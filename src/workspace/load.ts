@@ -158,14 +158,11 @@ async function findResourceFiles(
   const takenAway = patterns.filter((pattern) => pattern.startsWith('!'));
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
   const match = (pattern: string) => files.glob([pattern, ...takenAway]);
+  const placeOf = (pattern = '') => draft?.patternPlaces.get(pattern) ?? placeWholeFile(WORKSPACE_FILE);
   if (wanted.length === 0) {
     const message =
       'Each pattern of `files:` leaves files out, so nothing is declared. Add one such as "campaigns/**/*.yaml".';
-    report.error(
-      'no-resource-files',
-      message,
-      draft?.patternPlaces.get(takenAway[0] ?? '') ?? placeWholeFile(WORKSPACE_FILE),
-    );
+    report.error('no-resource-files', message, placeOf(takenAway[0]));
   }
   try {
     const lists = await Promise.all(wanted.map(match));
@@ -178,8 +175,7 @@ async function findResourceFiles(
       if (!found.includes(file)) report.warning('skipped-file', SKIPPED, placeWholeFile(file));
     for (const pattern of unmatched) {
       const message = `No file matches "${pattern}". Correct or remove it. Until then, nothing is pruned.`;
-      const place = draft.patternPlaces.get(pattern) ?? placeWholeFile(WORKSPACE_FILE);
-      report.warning('no-resource-files', message, place);
+      report.warning('no-resource-files', message, placeOf(pattern));
     }
     return { found, unmatched };
   } catch (cause) {

@@ -8,6 +8,16 @@ import { answered, live } from './live-scene.ts';
 const ACTIVE = declaring({ campaigns: [campaign()] });
 const PAUSED = declaring({ campaigns: [campaign({ status: 'paused' })] });
 const APPLY = ['apply', '--yes'];
+
+/** Its request is carried out, and a second copy is answered. */
+function loseFirstCopy(on: Awaited<ReturnType<typeof live>>['on']): void {
+  let copies = 0;
+  on.write = async (answer) => {
+    copies += 1;
+    const response = await answer();
+    return copies === 1 ? answered(502) : response;
+  };
+}
 const PAUSE = ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'];
 
 it.each([
@@ -150,12 +160,7 @@ describe('after a state that was cut,', () => {
 it('a stop of one object by its id leaves another one of its name, with a lost copy in its start', async () => {
   const { scene, simulator, on, statuses } = await live(ACTIVE, PAUSED);
   Object.assign(scene.files.tree, ACTIVE);
-  let copies = 0;
-  on.write = async (answer) => {
-    copies += 1;
-    const response = await answer();
-    return copies === 1 ? answered(502) : response;
-  };
+  loseFirstCopy(on);
   expect((await scene.herald(...APPLY)).code).toBe(0);
   delete on.write;
   scene.clock.move(30 * 3_600_000);
@@ -168,17 +173,53 @@ it('a stop of one object by its id leaves another one of its name, with a lost c
 it('a status change that was answered after a lost copy holds up nothing, and is not called unconfirmed', async () => {
   const { scene, on } = await live(ACTIVE);
   Object.assign(scene.files.tree, PAUSED);
-  let copies = 0;
-  on.write = async (answer) => {
-    copies += 1;
-    const response = await answer();
-    return copies === 1 ? answered(502) : response;
-  };
+  loseFirstCopy(on);
   expect((await scene.herald(...APPLY)).code).toBe(0);
   scene.clock.move(24 * 3_600_000);
   expect((await scene.herald('plan')).code).toBe(0);
   const again = await scene.herald(...APPLY);
   expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('Waiting')]);
+});
+
+describe('a pause that was answered after a lost copy', () => {
+  const pausedLong = async () => {
+    const site = await live(ACTIVE);
+    loseFirstCopy(site.on);
+    Object.assign(site.scene.files.tree, PAUSED);
+    expect((await site.scene.herald(...APPLY)).code).toBe(0);
+    site.scene.clock.move(86_400_000);
+    site.person('active');
+    return site;
+  };
+
+  it('is sent again for what a person has started since', async () => {
+    const { scene, statuses } = await pausedLong();
+    expect([(await scene.herald(...APPLY)).code, statuses()]).toEqual([0, ['paused']]);
+  });
+
+  it('does not stand for a later one of a person', async () => {
+    const { scene, statuses, person } = await pausedLong();
+    Object.assign(scene.files.tree, ACTIVE);
+    expect([(await scene.herald(...APPLY)).code, statuses()]).toEqual([0, ['active']]);
+    person('paused');
+    scene.clock.move(3_600_000);
+    expect([(await scene.herald(...APPLY)).code, statuses()]).toEqual([5, ['paused']]);
+  });
+});
+
+it.each([
+  ['its name', [campaign({ name: 'Hello', renamed_from: 'Welcome', messages: [{ text: 'New' }] })], 'Hello'],
+  ['its content', [campaign(), campaign({ name: 'Second' })], 'Second'],
+])('a start that was answered after a lost copy holds up another one of %s once', async (_, files, made) => {
+  const { scene, on, person } = await live(ACTIVE, PAUSED);
+  Object.assign(scene.files.tree, ACTIVE);
+  loseFirstCopy(on);
+  expect((await scene.herald(...APPLY)).code).toBe(0);
+  if (made === 'Second') person('paused');
+  scene.clock.move(24 * 3_600_000);
+  Object.assign(scene.files.tree, declaring({ campaigns: files }));
+  const ran = await scene.herald(...APPLY);
+  expect(ran.stdout).toMatch(new RegExp(`applied.*${made}`));
 });
 
 it('a status change that is settled by one more copy costs one window', async () => {

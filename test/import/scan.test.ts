@@ -37,6 +37,7 @@ it.each<[string, Parts]>([
 
 it.each<[string, Parts]>([
   ['nothing', {}],
+  ['a pause of its object that was answered', { open: [{ ...aPause('Other', '1'), outcome: 'done' }] }],
   ['a request about another resource', { open: [aPause('Other', '2')] }],
   ['a request of another kind', { open: [anOpenRequest(aBroadcast({ name: 'Welcome' }))] }],
   ['a request of another account', { open: [anOpenRequest(aCampaign({ account: 'bob' }))] }],

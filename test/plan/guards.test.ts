@@ -67,6 +67,20 @@ describe('an open request', () => {
     ]);
   });
 
+  it('keeps an object from a prune only until it is answered', () => {
+    const live = aLiveCampaign({ name: 'Gone' });
+    const pruned = (parts: object) =>
+      linesOf([aCampaign()], [live], {
+        allow: new Set(['prune', 'large'] as const),
+        known: { objects: [aRow(live)] },
+        open: [anOpenRequest(aCampaign({ name: 'Gone' }), { live_id: '1', target: 'active', ...parts })],
+      });
+    expect([pruned({}), pruned({ outcome: 'done' })]).toEqual([
+      expect.arrayContaining(['unmanaged 1']),
+      expect.arrayContaining(['archive 1: archive 1']),
+    ]);
+  });
+
   it('of a recall of a broadcast asks for a person', () => {
     const paused = aLiveBroadcast({ status: 'paused' });
     const open = [anOpenRequest(aBroadcast(), { live_id: '1' })];

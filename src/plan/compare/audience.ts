@@ -144,7 +144,6 @@ export function listHidden(filters: readonly DeclaredFilter[]): Readonly<Record<
   return hidden;
 }
 
-/** The ids of all fan lists that a reply shows, sorted. */
 export function listIds(observed: readonly ObservedFilter[] | null | undefined): readonly string[] {
   return (observed ?? []).flatMap(({ options }) => (options?.lists ?? []).map(({ id }) => id)).toSorted();
 }

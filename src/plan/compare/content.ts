@@ -31,7 +31,6 @@ const shownShape = z.object({
   version: z.literal(1),
   /** Where the service answered another value than the one sent. `sent` is null where no file stated a value. */
   fields: z.array(z.object({ path: z.string(), sent: z.nullable(z.string()), got: z.string() })),
-  /** Ids of all fan lists, sorted. */
   lists: z.nullable(z.array(z.string())),
   /** Digests of the files, by the media id that was sent for them. */
   media: z.record(z.string(), z.string()),
@@ -60,7 +59,6 @@ export const UNKNOWABLE: Comparison = { verdict: 'unknowable', fields: [], ignor
 
 export interface OnRecord {
   readonly shown: Shown;
-  /** The column `hidden_digest`. */
   readonly hidden: string | null;
   readonly media: MediaDigests;
 }
@@ -294,7 +292,6 @@ const askedShape = z.looseObject({
   hour: z.nullable(z.string()),
   /** Ids of the name that existed before. */
   baseline: z.array(z.string()),
-  /** Ids of the versions that it replaces. */
   replaces: z.array(z.string()),
   protect: z.optional(z.boolean()),
   /** The content that was sent, with digests in place of texts. Its members are trusted: Herald wrote it. */

@@ -96,7 +96,6 @@ function normalise({ key, value }: Value): unknown {
   return form === undefined ? (value ?? null) : form(value as never);
 }
 
-/** How plans show a value. */
 export function showValue({ key, value }: Value): unknown {
   const show = FIELDS[key]?.show;
   return show === undefined ? (value ?? null) : show(value as never);

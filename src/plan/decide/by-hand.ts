@@ -61,7 +61,6 @@ interface Case {
   readonly request: ByHandRequest;
   readonly address: Address;
   readonly version: Version;
-  /** Everything of the name, lowest id first. */
   readonly versions: readonly Version[];
   /** Null if no file declares the name. */
   readonly declared: Declared | null;

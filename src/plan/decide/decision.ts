@@ -11,9 +11,10 @@ import type { DiagnosticCode } from '../../domain/codes.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { canonical, digest } from '../../domain/digest.ts';
+import { compareIds } from '../../domain/ids.ts';
 import { formatAddress, KIND_ROWS, type Declared, type Kind } from '../../domain/resource.ts';
 import { isRunning, isStopped } from '../../domain/status.ts';
-import type { Known, OpenRequest } from '../../state/shapes.ts';
+import { isUnconfirmed, type Known, type OpenRequest } from '../../state/shapes.ts';
 import { describeFilter } from '../compare/audience.ts';
 import { digestDeclared, unreadable } from '../compare/content.ts';
 import { listEntries, readDeclared, showValue } from '../compare/fields.ts';
@@ -195,7 +196,6 @@ export function blocked(declared: Declared, reason: string, version: Version | n
 
 const WRITES_NOTHING = { steps: [], needs: [], reversible: true, undo: '' };
 
-/** Holds a change back, and says why. */
 export function blockChange(wanted: Change, ...reasons: readonly string[]): Change {
   return { ...wanted, ...WRITES_NOTHING, action: 'blocked', reasons: [...reasons] };
 }
@@ -218,7 +218,6 @@ export const CREATE: readonly NewStep[] = [
   { kind: 'read_back', live_id: null },
 ];
 
-/** Whether a change makes a new version. */
 export function creates({ steps }: Pick<Change, 'steps'>): boolean {
   return steps.some(({ kind }) => kind === 'create');
 }
@@ -228,7 +227,6 @@ export function starts({ steps }: Pick<Change, 'steps'>): boolean {
   return creates({ steps }) || steps.some(({ kind }) => kind === 'activate' || kind === 'resume');
 }
 
-/** The objects that a change is about. */
 export function listIds({ live_id: id, steps }: Pick<Change, 'live_id' | 'steps'>): readonly string[] {
   return [id, ...steps.map((one) => one.live_id)].filter((one) => one !== null);
 }
@@ -353,7 +351,6 @@ export function listStopSteps(
   return [step(verb, object), ...(isReadBack ? [step('read_back', object)] : [])];
 }
 
-/** A declared stop of one version. */
 export function stopDeclared(
   the: Group,
   version: Version,
@@ -399,10 +396,8 @@ export function blockUnforeseen({ declared, versions }: Group): Decision {
   return [blocked(declared, reason, findNewest(versions))];
 }
 
-/** A request that may still take effect: nothing starts. */
-/** A request without an outcome. One that was answered, of which a copy got none, holds back only starts, where they leave. */
 export function findUnconfirmed({ open }: Group): OpenRequest | undefined {
-  return open.find(({ outcome }) => outcome === null);
+  return open.find(isUnconfirmed);
 }
 
 export function blockOpen(the: Group, request: OpenRequest): Decision {
@@ -432,7 +427,6 @@ export function explainInstead(the: Group): readonly string[] {
   return [`${other.id} runs instead. To keep it: ${update}, or restore the file.`];
 }
 
-/** Starts a version that is paused and equal to the file. */
 export function startPaused(the: Group, version: Version, ...effects: readonly string[]): Decision {
   const action = KIND_ROWS[the.declared.kind].start;
   const reasons = [...(version.stoppedBy === 'herald' ? ['Herald paused it.'] : []), ...effects];
@@ -480,7 +474,7 @@ export function replaceRunning(
 /** Why a replace would be for the difference that the last version of the name was replaced for; null if it is another one. */
 function explainAgain({ rows }: Group, { id }: Version, fields: readonly FieldDifference[]) {
   const replaced = rows.filter(({ replaced_for: why }) => why !== null);
-  const last = replaced.toSorted((left, right) => left.first_seq - right.first_seq).at(-1);
+  const last = replaced.toSorted((left, right) => compareIds(left.live_id, right.live_id)).at(-1);
   if (last === undefined || last.replaced_for !== digestDifference(fields)) return null;
   const shown = fields.map(({ path, old }) => `${path} ${canonical(old ?? null)}`).join(', ');
   const paths = fields.map(({ path }) => path).join(', ');

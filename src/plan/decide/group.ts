@@ -23,7 +23,7 @@ import {
   type BroadcastStatus,
   type CampaignStatus,
 } from '../../domain/status.ts';
-import { isStart, type ObjectRow, type OpenRequest } from '../../state/shapes.ts';
+import { isStart, isUnconfirmed, type ObjectRow, type OpenRequest } from '../../state/shapes.ts';
 import {
   compare,
   parseShown,
@@ -74,13 +74,10 @@ export interface Group<Resource extends Declared = Declared> {
   readonly facts: GroupFacts;
 }
 
-/** One account and kind. */
 export interface List {
   readonly account: ResolvedAccount;
   readonly kind: Kind;
-  /** Lowest id first. */
   readonly live: readonly Observed[];
-  /** One for each declared resource. */
   readonly groups: readonly Group[];
   /** What the state knows, and the list does not show. */
   readonly missing: readonly ObjectRow[];
@@ -411,7 +408,7 @@ export function toStop(
   return versions.filter(({ id, state }) => {
     const own = open.filter(({ live_id: about }) => about === id);
     const isBeingStopped = own.some(
-      (request) => request.outcome === null && (isOpenRecall(request) || stopsSending(request.target)),
+      (request) => isUnconfirmed(request) && (isOpenRecall(request) || stopsSending(request.target)),
     );
     return own.some(isStart) || (states.includes(state) && !isBeingStopped);
   });
@@ -445,7 +442,8 @@ export function explainOpen(
     return `${what}. Check on the service whether it is the same message. If it is not, or if you do not need it: ${commandFor('pause', first.observed)}. Then: ${close}`;
   }
   const until = formatInstant(facts.time.latestMs + Math.max(0, facts.settleMs - knownMs));
-  return `An earlier ${nameRequest(request)} got no answer and may still succeed until ${until}. Run ${again} after that.`;
+  const what = isUnconfirmed(request) ? 'An earlier' : 'A copy of an earlier';
+  return `${what} ${nameRequest(request)} got no answer and may still succeed until ${until}. Run ${again} after that.`;
 }
 
 /** `create of "Welcome"`, `recall of 5003`, `activation of 5003`, or `change of 5003 to paused`. */

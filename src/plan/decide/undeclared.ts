@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { KIND_ROWS, type Observed } from '../../domain/resource.ts';
 import { isPaused, isRunning } from '../../domain/status.ts';
+import { isUnconfirmed } from '../../state/shapes.ts';
 import { unreadable } from '../compare/content.ts';
 import { readName, selectAddresses, type PlanFacts } from '../facts.ts';
 import { change, listStopSteps, type Decision } from './decision.ts';
@@ -80,9 +81,9 @@ function explainLeft(object: Observed, index: Index): string | null {
   const known = index.rowOf(object);
   if (known?.protect === 1)
     return 'It was applied with protect: true, so it is protected. To remove it, put the block back without protect, apply, then remove the block and apply again.';
-  const isOpen = index.facts.open.some(
-    (one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id,
-  );
+  const isOpen = index.facts.open
+    .filter(isUnconfirmed)
+    .some((one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id);
   const state = index.stateOf(object);
   const hour =
     kind === 'broadcast' && state === 'runs' ? Date.parse(object.live.scheduled_at ?? '') : Infinity;

@@ -9,7 +9,7 @@ export const OF_PLAN: readonly Mutant[] = [
     name: 'open-request-ignored',
     rule: 'Nothing starts while a request about the name is open.',
     file: 'src/plan/decide/decision.ts',
-    text: 'return open.find(({ outcome }) => outcome === null);',
+    text: 'return open.find(isUnconfirmed);',
     becomes: "return open.find(({ outcome }) => outcome === 'closed');",
     test: CAMPAIGNS,
   },
