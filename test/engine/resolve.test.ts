@@ -5,6 +5,7 @@ import type { Reason } from '../../src/engine/reasons.ts';
 import { describeResolved } from '../../src/engine/resolve.ts';
 import type { Result } from '../../src/engine/run.ts';
 import type { Settled, Verdict } from '../../src/engine/settle.ts';
+import { targetOfStep } from '../../src/engine/task.ts';
 import { isAboutObject, type ObjectRow } from '../../src/state/shapes.ts';
 import { buildPlan } from '../../src/plan/plan.ts';
 import { aChange } from '../helpers/plan-builders.ts';
@@ -60,7 +61,8 @@ function resolve(scene: Scene): string {
   const [agreed, seen] = [look(scene, before, 0), look(scene, now, minutes)];
   const change = agreed.plan.changes.find(({ steps }) => steps.length > 0);
   if (change === undefined) throw new Error('nothing is to be done');
-  const request = anOpenRequest(declared, { live_id: change.live_id });
+  const { live_id, action } = change;
+  const request = anOpenRequest(declared, { live_id, target: targetOfStep(action) });
   if (!isAboutObject(request)) throw new Error('it is about an object');
   const settled: readonly Settled[] = verdict === null ? [] : [{ request, verdict }];
   const liveId = created ?? change.live_id;
