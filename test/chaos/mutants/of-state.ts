@@ -43,14 +43,6 @@ export const OF_STATE: readonly Mutant[] = [
     becomes: `'(outcome IS NULL)'`,
   },
   {
-    name: 'answered-is-unconfirmed',
-    rule: 'A lost copy of an answered stop stands for no later stop of a person.',
-    file: 'src/state/shapes.ts',
-    text: 'return outcome === null;',
-    becomes: "return outcome !== 'closed';",
-    test: ['test/flows/after-a-stop.test.ts', 'a later one of a person'],
-  },
-  {
     name: 'fence-unchecked',
     rule: 'Only a run that still has its lease begins a request.',
     file: 'src/state/sql.ts',
