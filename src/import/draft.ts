@@ -144,7 +144,6 @@ export function isQuiet(change: Change): boolean {
   return !writes(change) && change.action !== 'blocked' && change.action !== 'missed';
 }
 
-/** Appends new resources to files, and changes those that are declared. */
 async function draftFiles(
   { files, out, mayChange }: Work,
   entries: readonly Entry[],

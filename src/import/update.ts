@@ -49,7 +49,6 @@ export async function findUpdates(files: Files, scan: Scan): Promise<Found> {
 interface Drift {
   readonly declared: Declared;
   readonly object: Observed;
-  /** The live object in the form of a file. */
   readonly form: Form;
   /** `status`, and paths as in plans: `rules.end_at`, `messages[0].text`, … */
   readonly paths: readonly string[];

@@ -28,7 +28,6 @@ function prepareText(plain: string): Text {
   };
 }
 
-/** Says how a text breaks the ban of one word. Null if it does not. */
 function makeBan(word: string): (text: Text) => string | null {
   const search = compilePattern(word);
   if (typeof search === 'function')

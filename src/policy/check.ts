@@ -84,7 +84,6 @@ export function checkLive({ kind, live }: Observed, policy: Policy): readonly Po
   return judge(policy, (rule, setting) => explainMessages(rule, setting)(messages));
 }
 
-/** How the messages of one resource break a rule, with the field that does. */
 function explainMessages({ inMessage }: PolicyRule, setting: PolicySetting) {
   const explain = inMessage?.judge(setting) ?? (() => []);
   return (messages: readonly PolicyMessage[]) =>
@@ -96,7 +95,6 @@ function explainMessages({ inMessage }: PolicyRule, setting: PolicySetting) {
     );
 }
 
-/** Every rule of `policy:` that a run as a whole breaks. */
 export function checkRun(policy: Policy, run: RunCase): readonly PolicyFinding[] {
   return judge(policy, (rule, setting) => {
     const message = rule.checkRun?.(run, setting) ?? null;
@@ -117,7 +115,6 @@ function judge<Violation extends { readonly message: string }>(
   });
 }
 
-/** Whether it is declared to be sent, and still can be. */
 export function isToBeSent(resource: Declared, nowMs: number): boolean {
   if (!isDeclaredToSend(resource)) return false;
   if (resource.kind === 'campaign' || resource.atOnce === true) return true;

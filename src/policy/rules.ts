@@ -47,7 +47,6 @@ export interface PolicyMessage {
 export interface PolicyViolation {
   readonly resource: Declared;
   readonly path: Path;
-  /** What is wrong, with the rule's name and setting. */
   readonly message: string;
 }
 
@@ -72,7 +71,6 @@ export interface PolicyRule<Setting extends PolicySetting = PolicySetting> {
   describe(setting: Setting, policy: Policy): string;
   /** How one message breaks it: sentences that go on after the name of the message. */
   readonly inMessage?: {
-    /** The field that breaks it, of the message at this index. */
     path(index: number): Path;
     judge(setting: Setting): (message: PolicyMessage) => readonly string[];
   };
@@ -354,7 +352,6 @@ export const quietHours: PolicyRule<z.infer<typeof quietShape>> = {
 };
 
 const MINUTE_MS = 60_000;
-
 const HOUR_MS = 60 * MINUTE_MS;
 
 const perDayShape = ruleShape('limit', z.int().check(z.minimum(0)), {

@@ -37,7 +37,6 @@ const STANDARD_TIMES: Readonly<Record<string, string>> = {
   MST: 'America/Denver',
 };
 
-/** The warning for a zone that is one offset all year, or null. */
 export function explainFixedZone(zone: string): string | null {
   const [, sign, hours] = /^Etc\/GMT([+-])(\d+)$/i.exec(zone) ?? [];
   if (sign !== undefined && Number(hours) > 0) {

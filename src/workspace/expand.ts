@@ -332,12 +332,10 @@ const PARTS: Readonly<Record<string, Part>> = {
 const SHARED_ID =
   'This id belongs to one account, but the resource has several. Set a variable for each account, and write "{{variable}}".';
 
-/** The variables of one account, for one resource. */
 interface Filling {
   readonly alias: string;
   /** Null leaves them as they are written. */
   readonly variables: ReadonlyMap<string, string> | null;
-  /** True if the resource has several accounts. */
   readonly isShared: boolean;
   readonly found: Findings;
   readonly report: Report;

@@ -47,7 +47,6 @@ export interface LoadOptions {
 
 type Outcome<Content> =
   | ({ readonly kind: 'loaded' } & Content)
-  /** Sorted; errors and warnings. */
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
 export type Loaded = Outcome<{

@@ -39,7 +39,6 @@ export function resolveKey(values: object | undefined, key: 'scheduled_at' | 'en
   return time;
 }
 
-/** Resolves a written time to UTC. */
 function resolveTime(written: string, zone: string | undefined): Time {
   const [, clock, offset] = WRITTEN.exec(written) ?? [];
   const wall = clock === undefined ? null : plainDateTime(clock);

@@ -24,7 +24,8 @@ interface Scene {
   /** What a create of the first pass was answered with. */
   readonly created?: string;
   readonly reasons?: readonly Reason[];
-  readonly verdict: Verdict | null;
+  /** Lost, unless it is given. */
+  readonly verdict?: Verdict | null;
   /** A stop of the second pass that a person was faster with. */
   readonly unchanged?: string;
 }
@@ -32,22 +33,22 @@ interface Scene {
 const campaign = (id: string, status: string, text = 'Hey') =>
   aLiveCampaign({ id, status, messages: [{ step: 0, text, price_gross: 0 }] });
 const broadcast = (id: string, status: string, more: object = {}) => aLiveBroadcast({ id, status, ...more });
-const WORDS = { messages: [{ step: 0, text: 'Old', price_gross: 0 }] };
 
-const NO_ANSWER: Reason = {
-  kind: 'no-answer',
-  problem: { what: 'no answer', hint: null, status: 502 } as never,
-  operation: 'campaigns.set-status',
-};
+const NO_ANSWER: Reason = { kind: 'no-answer', problem: {} as never, operation: 'campaigns.set-status' };
 const NOT_SHOWN: Reason = { kind: 'not-shown', id: '1', status: 'scheduled' };
-const ABSENT: Verdict = { kind: 'absent' };
-const DONE: Verdict = { kind: 'done' };
-const PAUSED = { target: 'paused' } as const;
 const OLD = campaign('1', 'active', 'Old');
-const CREATE_FIRST = aCampaign({ replace: 'create_first' });
+const OLD_STOPPED = campaign('1', 'paused', 'Old');
+const NEW = campaign('2', 'active');
+const MOVED = [broadcast('1', 'scheduled', { messages: [{ step: 0, text: 'Old', price_gross: 0 }] })];
+const STOPPED = [campaign('1', 'paused')];
+
 /** In the first pass of a replace, the create was answered, and the pause of the old version was not. */
-const HALF = { declared: CREATE_FIRST, before: [OLD], created: '2', verdict: ABSENT } as const;
-const DOUBLED = [broadcast('1', 'scheduled'), broadcast('2', 'scheduled')];
+const HALF = { declared: aCampaign({ replace: 'create_first' }), before: [OLD], created: '2' };
+const ACTIVATE = { declared: aCampaign(), before: STOPPED, rows: STOPPED.map((one) => stoppedRow(one)) };
+const PAUSE = { declared: aCampaign({ target: 'paused' }), before: [campaign('1', 'active')] };
+const WAITS = [broadcast('1', 'scheduled')];
+const PAUSE_BROADCAST = { declared: aBroadcast({ target: 'paused' }), before: WAITS, minutes: 361 };
+const RETIRE = { declared: aBroadcast(), before: [...WAITS, broadcast('2', 'scheduled')] };
 
 function look({ declared, rows = [] }: Scene, observed: readonly Observed[], minutes: number): Look {
   const nowMs = NOON + minutes * MINUTE;
@@ -57,7 +58,8 @@ function look({ declared, rows = [] }: Scene, observed: readonly Observed[], min
 }
 
 function resolve(scene: Scene): string {
-  const { declared, before, now, minutes = 0, created, verdict, reasons = [NO_ANSWER] } = scene;
+  const { declared, before, now, minutes = 0, created, reasons = [NO_ANSWER] } = scene;
+  const { verdict = { kind: 'absent' } } = scene;
   const [agreed, seen] = [look(scene, before, 0), look(scene, now, minutes)];
   const change = agreed.plan.changes.find(({ steps }) => steps.length > 0);
   if (change === undefined) throw new Error('nothing is to be done');
@@ -79,24 +81,15 @@ function resolve(scene: Scene): string {
 it.each<[string, Scene, string]>([
   [
     'a create that was found, next to an old version that a person has stopped first',
-    {
-      ...HALF,
-      now: [campaign('1', 'paused', 'Old'), campaign('2', 'active')],
-      unchanged: '1',
-      verdict: { kind: 'adopted', object: campaign('2', 'active') },
-    },
+    { ...HALF, now: [OLD_STOPPED, NEW], unchanged: '1', verdict: { kind: 'adopted', object: NEW } },
     'replace adopted 2 found',
   ],
   [
     'a create that was answered, next to an old version that a person has stopped first',
-    { ...HALF, now: [campaign('1', 'paused', 'Old'), campaign('2', 'active')], unchanged: '1' },
+    { ...HALF, now: [OLD_STOPPED, NEW], unchanged: '1' },
     'replace applied 2',
   ],
-  [
-    'the same, seen by the lists',
-    { ...HALF, now: [campaign('1', 'paused', 'Old'), campaign('2', 'active')] },
-    'replace applied 2',
-  ],
+  ['the same, seen by the lists', { ...HALF, now: [OLD_STOPPED, NEW] }, 'replace applied 2'],
   [
     'a replace with a new version that a person has stopped while the old one runs',
     { ...HALF, now: [OLD, campaign('2', 'paused')] },
@@ -104,77 +97,46 @@ it.each<[string, Scene, string]>([
   ],
   [
     'a lost activation of what runs all the same',
-    {
-      declared: aCampaign(),
-      before: [campaign('1', 'paused')],
-      rows: [stoppedRow(campaign('1', 'paused'))],
-      now: [campaign('1', 'active')],
-      verdict: ABSENT,
-    },
+    { ...ACTIVATE, now: PAUSE.before },
     'activate unchanged 1 planned',
   ],
   [
     'a replace that was lost until it is too late for it',
-    {
-      declared: aBroadcast(),
-      before: [broadcast('1', 'scheduled', WORDS)],
-      now: [broadcast('1', 'scheduled', WORDS)],
-      minutes: 357,
-      verdict: ABSENT,
-    },
+    { declared: aBroadcast(), before: MOVED, now: MOVED, minutes: 357 },
     'replace failed 1 lost planned',
   ],
   [
+    'a lost pause of a broadcast that has left',
+    { ...PAUSE_BROADCAST, now: [broadcast('1', 'sending')] },
+    'pause failed 1 left',
+  ],
+  [
     'a pause that was answered, and did not arrive before its broadcast left',
-    {
-      declared: aBroadcast(PAUSED),
-      before: [broadcast('1', 'scheduled')],
-      now: [broadcast('1', 'sending')],
-      minutes: 361,
-      reasons: [NOT_SHOWN],
-      verdict: null,
-    },
+    { ...PAUSE_BROADCAST, now: [broadcast('1', 'sending')], reasons: [NOT_SHOWN], verdict: null },
     'pause unknown 1 not-shown planned',
   ],
   [
     'a pause that arrived after its broadcast had begun to leave',
     {
-      declared: aBroadcast(PAUSED),
-      before: [broadcast('1', 'scheduled')],
+      ...PAUSE_BROADCAST,
       now: [broadcast('1', 'paused', { scheduled_at: null })],
-      minutes: 361,
-      verdict: DONE,
+      verdict: { kind: 'done' },
     },
     'pause adopted 1 had-begun',
   ],
   [
     'a lost stop of a copy after a person has stopped the original',
-    {
-      declared: aBroadcast(),
-      before: DOUBLED,
-      now: [broadcast('1', 'paused'), broadcast('2', 'scheduled')],
-      verdict: ABSENT,
-    },
+    { ...RETIRE, now: [broadcast('1', 'paused'), broadcast('2', 'scheduled')] },
     'retire unchanged 2 planned',
   ],
   [
     'a lost stop that a person was faster with',
-    {
-      declared: aCampaign(PAUSED),
-      before: [campaign('1', 'active')],
-      now: [campaign('1', 'archived')],
-      verdict: ABSENT,
-    },
+    { ...PAUSE, now: [campaign('1', 'archived')] },
     'pause unchanged 1 planned',
   ],
   [
     'a request that someone has closed meanwhile',
-    {
-      declared: aCampaign(PAUSED),
-      before: [campaign('1', 'active')],
-      now: [campaign('1', 'paused')],
-      verdict: { kind: 'open' },
-    },
+    { ...PAUSE, now: STOPPED, verdict: { kind: 'open' } },
     'pause unknown 1 no-answer',
   ],
 ])('%s', (_, scene, expected) => {

@@ -291,17 +291,6 @@ describe('the stop of a duplicate', () => {
   });
 });
 
-it('a pause that is lost until its broadcast has left has failed', async () => {
-  const at = (status: string) =>
-    declaring({ broadcasts: [broadcast({ scheduled_at: '2026-06-01T13:00Z', status })] });
-  const { scene, on } = await live(at('scheduled'));
-  Object.assign(scene.files.tree, at('paused'));
-  scene.clock.move(Date.UTC(2026, 5, 1, 12, 57, 30) - scene.clock.now());
-  on.write = async () => answered(502);
-  const ran = await scene.herald(...APPLY);
-  expect([ran.code, ran.stdout]).toEqual([1, expect.stringContaining('has begun to go out')]);
-});
-
 it('what a person stopped is not sent again next to a newer version that Herald stopped', async () => {
   const { scene, simulator, statuses, person } = await live(ACTIVE);
   simulator.control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'A try' }] });

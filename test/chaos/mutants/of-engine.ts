@@ -258,6 +258,14 @@ export const OF_ENGINE: readonly Mutant[] = [
   },
   // The look.
   {
+    name: 'answered-is-unconfirmed',
+    rule: 'A lost copy of an answered stop stands for no later stop of a person.',
+    file: 'src/engine/look.ts',
+    text: 'const unconfirmed = open.filter(isUnconfirmed);',
+    becomes: 'const unconfirmed = open;',
+    test: ['test/flows/after-a-stop.test.ts', 'a later one of a person'],
+  },
+  {
     name: 'lagging-list-counts',
     rule: 'A read that contradicts a change of the last 10 s counts only when these are over.',
     file: 'src/engine/look.ts',
