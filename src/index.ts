@@ -4,7 +4,6 @@
  */
 export {
   openWorkspace,
-  type AppliedReport,
   type HeraldWorkspace,
   type HistoryReport,
   type PlanOptions,
@@ -15,7 +14,15 @@ export type { WorkspacePorts } from './library/ports.ts';
 
 // Results of its methods: the JSON documents of the command line.
 export { ALLOWANCES, type Allowance } from './domain/change-kinds.ts';
-export type { Change, ChangeKind, FieldDifference, Outcome, Plan, Step } from './domain/change.ts';
+export type {
+  ApplyReport,
+  Change,
+  ChangeKind,
+  FieldDifference,
+  Outcome,
+  Plan,
+  Step,
+} from './domain/change.ts';
 export { formatDiagnostic, type Diagnostic } from './domain/diagnostic.ts';
 export { formatAddress, type Address, type Kind } from './domain/resource.ts';
 export type { HistoryItem } from './domain/history-item.ts';

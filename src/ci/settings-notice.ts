@@ -25,11 +25,8 @@ export async function workspaceNotices(
   if (base === null) return accounts;
   const file = await base.repository.fileAt(base.commit, 'herald.yaml');
   if (file.kind === 'irregular') return [NOT_COMPARED, ...accounts];
-  const was = file.kind === 'regular' ? file.text : '';
-  const changes = [
-    ...settingChanges(was, about.head).map(drawSettingChange),
-    ...listVariableChanges(was, about.head),
-  ];
+  const texts = [file.kind === 'regular' ? file.text : '', about.head] as const;
+  const changes = [...settingChanges(...texts).map(drawSettingChange), ...listVariableChanges(...texts)];
   if (changes.length === 0) return accounts;
   const title = '> **This changes the settings of the workspace:**';
   return [[title, ...changes].join('\n'), ...accounts];

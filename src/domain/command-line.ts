@@ -22,15 +22,11 @@ export function formatCommand(...words: readonly string[]): string {
   return ['herald', ...[...options, ...words].map(inShell)].join(' ');
 }
 
-/** A path of the workspace as it is called where the command was run. For people: JSON and CI have the one of the workspace. */
+/** A path of the workspace as it is called where the command was run. For people: JSON has the one of the workspace. */
 export function formatPath(path: string): string {
-  const parts = [...workspaceSteps, path];
-  const start = Math.max(
-    0,
-    parts.findLastIndex((part) => /^(?:\/|[a-z]:)/i.test(part)),
-  );
-  const names = parts.slice(start).filter((part) => part !== '.');
-  return names.map((part, index) => (index < names.length - 1 ? part.replace(/\/+$/, '') : part)).join('/');
+  const parts = [...workspaceSteps.map((one) => one.replace(/\/+$/, '')), path];
+  const isAbsolute = (part: string) => /^(?:\/|[a-z]:)/i.test(part);
+  return parts.slice(Math.max(0, parts.findLastIndex(isAbsolute))).join('/');
 }
 
 /** The command of another program for a person to run, which goes into the folder of the workspace first. */

@@ -1,3 +1,4 @@
+import { formatPath } from './command-line.ts';
 import type * as z from 'zod';
 import type { DiagnosticCode } from './codes.ts';
 import type { diagnosticShape } from './diagnostic-shape.ts';
@@ -15,7 +16,7 @@ export function formatDiagnostic(diagnostic: PrintedDiagnostic): string {
   const place =
     file === undefined
       ? (address ?? '')
-      : [file, line, column].filter((part) => part !== undefined).join(':');
+      : [formatPath(file), line, column].filter((part) => part !== undefined).join(':');
   return place === '' ? `${code}: ${message}` : `${place}: ${code}: ${message}`;
 }
 

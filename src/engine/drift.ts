@@ -67,18 +67,15 @@ export function findContentCause({ declared, object, row }: Difference): DriftCa
   return isSameLive ? 'files' : 'both';
 }
 
-/** The file wants it to run and it is stopped, or the other way around. */
-export function findStatusCause(it: Difference): DriftCause {
-  return it.object !== undefined && isStopped(it.object.live) ? findStopCause(it) : findStartCause(it);
-}
-
-function findStopCause({ object, row }: Difference): DriftCause {
+/** The file wants it to run, and it is stopped. */
+export function findStopCause({ object, row }: Difference): DriftCause {
   if (row === null || object === undefined) return 'unknown';
   if (row.status_by === 'hand' || row.status_set !== object.live.status) return 'service';
   return row.status_why === 'declared' ? 'files' : 'unknown';
 }
 
-function findStartCause({ object, row }: Difference): DriftCause {
+/** The file wants it to be stopped, and it runs. */
+export function findStartCause({ object, row }: Difference): DriftCause {
   if (row?.status_set == null || object === undefined) return 'unknown';
   return isStopped({ status: row.status_set }) ? 'service' : 'files';
 }

@@ -6,7 +6,7 @@ import type { Files } from '../domain/ports.ts';
 import type { ObservedFilter } from '../domain/replies.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isDeclaredToSend, isPaused } from '../domain/status.ts';
-import { findContentCause, findStatusCause } from '../engine/drift.ts';
+import { findContentCause, findStartCause, findStopCause } from '../engine/drift.ts';
 import { compareAudience } from '../plan/compare/audience.ts';
 import { listDropped } from '../plan/compare/content.ts';
 import type { Group } from '../plan/decide/group.ts';
@@ -78,9 +78,10 @@ function findDrift(
   const paths = [...differences, ...unstated].map(({ path }) => path);
   const isOtherStatus = isPaused(object.live) ? isDeclaredToSend(declared) : declared.target === 'paused';
   const difference = { declared, object, row: index.rowOf(object) };
+  const findCause = isPaused(object.live) ? findStopCause : findStartCause;
   const causes = [
     ...(paths.length === 0 ? [] : [findContentCause(difference)]),
-    ...(isOtherStatus ? [findStatusCause(difference)] : []),
+    ...(isOtherStatus ? [findCause(difference)] : []),
   ];
   if (isOtherStatus) paths.unshift('status');
   if (paths.length === 0) return { leftOut: [] };
@@ -207,41 +208,23 @@ const PLACEHOLDER = /(?<!\\)\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
 
 /**
  * Puts the variables of the written texts into the live text. Filling them in gives the live text again. A value is a word of its own.
- * If there are more of it than the file had, only those are put back that have a neighbour as in the file.
+ * If there are more of it than the file had, it is not known which ones are the variable, so they stay.
  */
 export function putBackVariables(
   written: string,
   live: string,
   variables: ReadonlyMap<string, string>,
 ): string {
-  const places = [...written.matchAll(PLACEHOLDER)].map((match) => {
-    const [text, name = ''] = match;
-    const [before, after] = findNeighbours(written, match.index, text.length);
-    return { name, value: variables.get(name) ?? '', before, after };
-  });
-  const known = places.filter(({ value }) => value !== '' && !value.includes('{{'));
-  if (known.length === 0) return live;
-  const pattern = matchValues(known.map(({ value }) => value));
+  const names = [...written.matchAll(PLACEHOLDER)].map((match) => match[1] ?? '');
+  const used = groupBy(names, (name) => variables.get(name) ?? '');
+  const values = [...used.keys()].filter((value) => value !== '' && !value.includes('{{'));
+  if (values.length === 0) return live;
+  const pattern = matchValues(values);
   const found = groupBy(live.matchAll(pattern), ([value]) => value);
   return live.replace(pattern, (value, offset: number) => {
+    const own = used.get(value) ?? [];
     // After a backslash, the braces would be literal, and after another brace they would begin there.
-    if (/[\\{]/.test(live.charAt(offset - 1))) return value;
-    const own = known.filter((place) => place.value === value);
-    const [before, after] = findNeighbours(live, offset, value.length);
-    const alike = own.find((place) => place.before === before || place.after === after);
-    const isSurplus = (found.get(value)?.length ?? 0) > own.length;
-    const name = (alike ?? (isSurplus ? undefined : own[0]))?.name;
-    return name === undefined ? value : `{{${name}}}`;
+    const isLiteral = /[\\{]/.test(live.charAt(offset - 1));
+    return isLiteral || (found.get(value) ?? []).length > own.length ? value : `{{${own[0] ?? ''}}}`;
   });
-}
-
-/** Of a longer word, its end or its begin is enough. */
-const NEIGHBOUR_UNITS = 80;
-
-/** The words on both sides of a part of a text. */
-function findNeighbours(text: string, start: number, length: number) {
-  const end = start + length;
-  const [before] = /\S*\s*$/.exec(text.slice(Math.max(0, start - NEIGHBOUR_UNITS), start)) ?? [''];
-  const [after] = /^\s*[^\s.,;:!?]*/.exec(text.slice(end, end + NEIGHBOUR_UNITS)) ?? [''];
-  return [before, after] as const;
 }

@@ -62,11 +62,6 @@ export interface HistoryReport {
   readonly complete: true;
 }
 
-/** `herald/apply/1`: the outcomes of an apply. */
-export interface AppliedReport extends ApplyReport {
-  readonly exit: ExitCode;
-}
-
 /** Maximal age of a plan, in milliseconds: one day. */
 const PLAN_AGE_MAX_MS = 24 * 3_600_000;
 
@@ -115,9 +110,17 @@ export class HeraldWorkspace {
    * `held-back` if a policy denies it. A change that failed, is blocked or is unconfirmed is not an error: `exit` says what the
    * command would end with.
    */
-  async apply(plan: SealedPlan, { maxAgeMs = PLAN_AGE_MAX_MS } = {}): Promise<AppliedReport> {
+  async apply(
+    plan: SealedPlan,
+    { maxAgeMs = PLAN_AGE_MAX_MS } = {},
+  ): Promise<ApplyReport & { readonly exit: ExitCode }> {
     const sealed = parseSealed(plan);
-    if (sealed?.isIntact !== true) throw refusePlan(sealed === null);
+    if (sealed?.isIntact !== true)
+      throw new HeraldError(
+        'bad-plan-file',
+        'This is not a plan of this version, or it was changed.',
+        PLAN_AGAIN,
+      );
     const { saved } = sealed;
     const results = await applyFiles(await openFiles(this.#ports), {
       allow: new Set(saved.allow),
@@ -151,16 +154,6 @@ export class HeraldWorkspace {
 }
 
 const PLAN_AGAIN = 'Plan again, and review it.';
-
-function refusePlan(isForeign: boolean): HeraldError {
-  return isForeign
-    ? new HeraldError('bad-plan-file', 'This is not a plan of this version of Herald.', PLAN_AGAIN)
-    : new HeraldError(
-        'changed-plan',
-        'The plan was changed after Herald made it: it does not match its digest. Nothing was changed.',
-        PLAN_AGAIN,
-      );
-}
 
 const ignore = () => undefined;
 

@@ -1,5 +1,4 @@
 import stringWidth from 'string-width';
-import { formatPath } from '../domain/command-line.ts';
 import type { Annotation } from '../domain/ports.ts';
 import { compareDiagnostics, formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { blanks, joined, page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
@@ -72,10 +71,7 @@ function mergeFindings(diagnostics: readonly PrintedDiagnostic[]): readonly Find
   const worstFirst = WORST_FIRST.flatMap((severity) => sorted.filter((one) => one.severity === severity));
   for (const diagnostic of worstFirst) {
     const { severity } = diagnostic;
-    const { file } = diagnostic;
-    const text = formatDiagnostic(
-      file === undefined ? diagnostic : { ...diagnostic, file: formatPath(file) },
-    );
+    const text = formatDiagnostic(diagnostic);
     const known = found.get(`${severity} ${text}`);
     if (known === undefined)
       found.set(`${severity} ${text}`, { severity, text, place: diagnostic, times: 1 });

@@ -1,5 +1,6 @@
 import { type ApplyReport, type Outcome, type OutcomeKind, OUTCOMES } from '../domain/change.ts';
 import { describeProblem } from '../api/errors.ts';
+import type { Allowance } from '../domain/change-kinds.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { type Address, formatAddress, KIND_ROWS } from '../domain/resource.ts';
@@ -14,7 +15,7 @@ import type { Result } from '../engine/run.ts';
 export type Again =
   | { readonly kind: 'apply'; readonly command: string }
   | { readonly kind: 'job'; readonly commit: string }
-  | { readonly kind: 'by-hand'; readonly command: string; readonly mayRepeat: boolean };
+  | { readonly kind: 'by-hand'; readonly command: string; readonly mayRepeat?: true };
 
 const applyAgain = (): Again => ({ kind: 'apply', command: formatCommand('apply') });
 
@@ -53,25 +54,17 @@ interface About {
 /** The command at the end of a reason. `check` comes after what was not carried out as it was answered. */
 const NEXT: Readonly<Record<'goOn' | 'look' | 'list' | 'check' | 'none', (about: About) => string>> = {
   goOn: ({ again }) => {
-    if (again.kind === 'job') return `To go on: run ${nameJob(again)} again`;
+    if (again.kind === 'job') return `To go on: run the apply job of ${again.commit.slice(0, 12)} again`;
     return `${again.kind === 'apply' ? 'To go on' : 'To try it again'}: ${again.command}`;
   },
   /** An object that no file declares is in no plan. */
   look: ({ address: { account, kind }, again }) =>
     `To see what is live now: ${again.kind === 'by-hand' ? formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account) : formatCommand('plan')}`,
-  check: (about) => (mayRepeat(about) ? NEXT.goOn(about) : NEXT.look(about)),
+  check: (about) => ('mayRepeat' in about.again ? NEXT.goOn(about) : NEXT.look(about)),
   list: ({ address: { account, kind } }) =>
     `To see it: ${formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account)}`,
   none: () => '',
 };
-
-function mayRepeat({ again }: About): boolean {
-  return again.kind === 'by-hand' && again.mayRepeat;
-}
-
-function nameJob({ commit }: Extract<Again, { kind: 'job' }>): string {
-  return `the apply job of ${commit.slice(0, 12)}`;
-}
 
 type Of<Kind extends Reason['kind']> = Extract<Reason, { readonly kind: Kind }>;
 
@@ -85,7 +78,13 @@ type Words = {
 
 const WORDS: Words = {
   refused: ['look', ({ problem }) => [describeProblem(problem), problem.hint]],
-  'no-answer': ['none', describeSilence],
+  'no-answer': [
+    'goOn',
+    ({ problem }, { again }) => [
+      `No answer proves what became of it, so it may still take effect: ${describeProblem(problem)}`,
+      'mayRepeat' in again ? null : 'Do not repeat it by hand: the next run finds out first',
+    ],
+  ],
   'not-sent': ['goOn', ({ problem }) => [`It was not sent: ${describeProblem(problem)}`, problem.hint]],
   hindered: ['none', ({ hindrance }, about) => describeHindrance(hindrance, about)],
   unrecorded: [
@@ -186,35 +185,16 @@ function describeReason(reason: Reason, about: About): string {
   return joinSentences([words(reason as Of<'bug'>, about), NEXT[next](about)].flat());
 }
 
-function describePlanned(
-  { reasons, needs = [] }: Of<'planned'>,
-  { address, again }: About,
-): readonly string[] {
-  // A job allows what herald.yaml allows, and this is the decision of a person.
-  if (needs.length === 0 || again.kind === 'job') return reasons;
+function describePlanned({ reasons, needs = [] }: Of<'planned'>, about: About): readonly (string | null)[] {
+  return needs.length === 0 ? reasons : [...reasons, nameAllowance('To allow it', needs, about)];
+}
+
+/** Null in a job, which allows what `herald.yaml` allows: this is the decision of a person. */
+function nameAllowance(label: string, needs: readonly Allowance[], { address, again }: About) {
+  if (again.kind === 'job') return null;
   const flags = needs.flatMap((need) => ['--allow', need]);
-  const apply = formatCommand('apply', '--target', escapeAddress(address), ...flags);
-  return [...reasons, `To allow it: ${again.kind === 'by-hand' ? again.command : apply}`];
-}
-
-function describeSilence({ problem }: Of<'no-answer'>, about: About): readonly string[] {
-  return [
-    `No answer proves what became of it, so it may still take effect: ${describeProblem(problem)}`,
-    mayRepeat(about)
-      ? NEXT.goOn(about)
-      : `Do not repeat it by hand. ${nameFinder(about)} finds out first, and goes on from there`,
-  ];
-}
-
-function nameFinder({ address, again }: About): string {
-  if (again.kind === 'job') return `The next run of ${nameJob(again)}`;
-  return again.kind === 'by-hand'
-    ? again.command
-    : formatCommand('apply', '--target', escapeAddress(address));
-}
-
-function escapeAddress(address: Address): string {
-  return escapeGlob(formatAddress(address));
+  const apply = formatCommand('apply', '--target', escapeGlob(formatAddress(address)), ...flags);
+  return `${label}: ${again.kind === 'by-hand' ? again.command : apply}`;
 }
 
 function describeLeft({ id, isPaused }: Of<'left'>, { address: { account } }: About): readonly string[] {
@@ -247,8 +227,7 @@ function describeHindrance(hindrance: Of<'hindered'>['hindrance'], about: About)
     case 'stopped-by-hand':
       return [
         `${hindrance.request.who ?? 'A person'} stopped it with "${hindrance.request.command}" meanwhile, so it does not run`,
-        // A job allows what herald.yaml allows, and this is the decision of that person.
-        about.again.kind === 'job' ? null : `To start it: ${nameStart(about)}`,
+        nameAllowance('To start it', ['resume'], about),
       ];
     case 'open-start':
       return [
@@ -265,11 +244,6 @@ function describeHindrance(hindrance: Of<'hindered'>['hindrance'], about: About)
     case 'ended':
       return ['It was closed meanwhile', NEXT.look(about)];
   }
-}
-
-function nameStart({ address, again }: About): string {
-  if (again.kind === 'by-hand') return again.command;
-  return formatCommand('apply', '--target', escapeAddress(address), '--allow', 'resume');
 }
 
 function describeDifference({ id, what, was, is }: Of<'differs'>): string {

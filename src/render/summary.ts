@@ -220,41 +220,28 @@ export function drawStep({ words, command }: NextStep, style: TextStyle): readon
 }
 
 /** What to do about a drift. Empty if there is none. An import takes no targets, so a drift of a few resources does not name it. */
-function driftSteps(
-  plan: Pick<Plan, 'changes' | 'diagnostics'>,
-  limits: readonly string[],
-): readonly NextStep[] {
-  const { changes } = plan;
+function driftSteps({ changes }: Plan, limits: readonly string[]): readonly NextStep[] {
   const differing = changes.filter(writes);
   const isOnService = ({ cause, action }: Change) => cause !== 'files' && action !== 'create';
   const blocked = changes.filter(({ action }) => action === 'blocked');
   const stopped = blocked.filter(({ needs }) => needs.length === 1 && needs[0] === 'resume');
-  const [plain, kept] = [differing.length > 0, differing.some(isOnService)];
+  const kept = differing.some(isOnService);
   // An import keeps what the files changed.
   const isTaken = differing.some((change) => isOnService(change) && change.cause !== 'both');
-  const importing = (words: string) =>
-    limits.length > 0 ? [] : [{ words, command: formatCommand('import', '--update') }];
+  const step = (words: string, ...command: readonly string[]) => [
+    { words, command: formatCommand(...command) },
+  ];
+  const importing = (words: string) => (limits.length > 0 ? [] : step(words, 'import', '--update'));
+  const toApply = kept ? "To put the files' version on the service:" : 'To apply the files:';
+  const toKeep =
+    'To keep it stopped: declare it, for instance with `status: paused`. For what is paused, this does it:';
   return [
-    ...(plain
-      ? [
-          {
-            words: kept ? "To put the files' version on the service:" : 'To apply the files:',
-            command: formatCommand('apply', ...limits),
-          },
-        ]
-      : []),
+    ...(differing.length > 0 ? step(toApply, 'apply', ...limits) : []),
     ...(isTaken ? importing('To keep what is live, in the files:') : []),
     // An import writes the status of what is paused, and of nothing else.
-    ...(stopped.length === 0
-      ? []
-      : [
-          ...importing(
-            'To keep it stopped: declare it, for instance with `status: paused`. For what is paused, this does it:',
-          ),
-          { words: 'To start it again:', command: formatAllow(stopped) },
-        ]),
-    ...(blocked.length > stopped.length
-      ? [{ words: 'To see what the blocked ones need:', command: formatCommand('plan', ...limits) }]
+    ...(stopped.length > 0
+      ? [...importing(toKeep), { words: 'To start it again:', command: formatAllow(stopped) }]
       : []),
+    ...(blocked.length > stopped.length ? step('To see what the blocked ones need:', 'plan', ...limits) : []),
   ];
 }

@@ -229,11 +229,8 @@ const SAMPLE_TEXTS = [sampleCampaign, sampleBroadcast].flatMap((sample) =>
 );
 
 /** Fans would get the text of a sample, whatever else was changed around it. */
-function refuseSample(
-  { written: { messages = [] }, source, path }: WrittenResource,
-  named: string,
-  report: Report,
-): void {
+function refuseSample({ written, source, path }: WrittenResource, named: string, report: Report): void {
+  const { messages = [] } = written;
   const index = messages.findIndex(({ text }) => SAMPLE_TEXTS.includes(text?.trim()));
   if (index === -1) return;
   const message = `This is the text of a sample of \`${formatCommand('init')}\`, and ${named} names a real service, where fans would get it. Write your own text, or delete it.`;

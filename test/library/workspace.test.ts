@@ -52,7 +52,7 @@ describe('a workspace as a library', () => {
     const other = { ...JSON.parse(kept), schema: 'herald/saved-plan/9' };
     await expect(opened(scene).apply(other)).rejects.toMatchObject({ code: 'bad-plan-file' });
     const more = { ...JSON.parse(kept), allow: ['prune'] };
-    await expect(opened(scene).apply(more)).rejects.toMatchObject({ code: 'changed-plan' });
+    await expect(opened(scene).apply(more)).rejects.toMatchObject({ code: 'bad-plan-file' });
     await expect(opened(scene).history({ since: 'yesterday' })).rejects.toMatchObject({ code: 'bad-flag' });
     expect((await opened(scene).apply(JSON.parse(kept))).summary.applied).toBe(1);
   });

@@ -18,7 +18,7 @@ function describeOne(reason: Reason, again?: Again): string {
   return describeResults(results, again && (() => again)).outcomes[0]?.message ?? '';
 }
 
-const byHand = (command: string): Again => ({ kind: 'by-hand', command, mayRepeat: false });
+const byHand = (command: string): Again => ({ kind: 'by-hand', command });
 
 const PLAN = 'To see what is live now: herald plan.';
 const APPLY = 'To go on: herald apply.';

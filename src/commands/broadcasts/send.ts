@@ -61,11 +61,7 @@ export const send = defineCommand({
         },
       },
     );
-    return reportByHand(context, results, () => ({
-      kind: 'by-hand',
-      command: formatSend(what),
-      mayRepeat: false,
-    }));
+    return reportByHand(context, results, () => ({ kind: 'by-hand', command: formatSend(what) }));
   },
 });
 

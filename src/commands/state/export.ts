@@ -26,9 +26,7 @@ export const exportState = defineCommand({
     };
     await typed.files.writeAtomically(file, counted(), { isPrivate: true });
     const rows = lines - FRAME;
-    return itemResult(
-      { file, rows },
-      shown`Wrote ${count(rows, 'row')} of ${state.name} to ${formatPath(file)}.`,
-    );
+    const what = shown`${count(rows, 'row')} of ${state.name}`;
+    return itemResult({ file, rows }, shown`Wrote ${what} to ${formatPath(file)}.`);
   },
 });
