@@ -6,10 +6,10 @@ import { campaign, declaring } from '../helpers/declare-live.ts';
 import { until, type FlowClock } from '../helpers/flow-clock.ts';
 import type { Scene } from '../helpers/scene.ts';
 import { dieAfter } from '../helpers/flows.ts';
+import { ACTIVE, answered, CHANGED, live, PAUSE, PAUSED } from './live-scene.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const PAUSE = ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'];
 const RECALL = ['campaigns', 'recall', 'alice/campaign/Welcome', '--yes'];
 const PAYOUT = ['payouts', 'request', '--account', 'alice', '--amount', '100', '--yes'];
 const MESSAGE = ['chat', 'send', '101001', '--account', 'alice', '--text', 'Hi there', '--yes'];
@@ -28,22 +28,14 @@ function countWrites({ world }: Simulator): number {
 
 /** Welcome is live, a minute passes, and the files say something else. The service takes `slowMs` for the next change of a status. */
 async function changed(more: Readonly<Record<string, unknown>>, slowMs = 0) {
-  let isSlow = false;
-  const { scene, simulator } = altered(
-    async (request, answer) => {
-      if (isSlow && request.method === 'PATCH') {
-        isSlow = false;
-        await scene.clock.sleep(slowMs);
-      }
-      return answer();
-    },
-    { files: declared() },
-  );
-  expect((await scene.herald('apply', '--yes')).code).toBe(0);
-  scene.clock.move(60_000);
-  Object.assign(scene.files.tree, declared(more));
-  isSlow = slowMs > 0;
-  return { scene, simulator };
+  const at = await live(ACTIVE);
+  at.on.write = async (answer) => {
+    delete at.on.write;
+    await at.scene.clock.sleep(slowMs);
+    return answer();
+  };
+  Object.assign(at.scene.files.tree, declared(more));
+  return at;
 }
 
 describe('a machine with a clock that is behind', () => {
@@ -64,12 +56,11 @@ describe('a machine with a clock that is behind', () => {
   });
 
   it('has paused a campaign, and what a person archives an hour later stays archived', async () => {
-    const { scene, simulator } = await changed({ status: 'paused' });
+    const { scene, simulator, apply, person } = await changed({ status: 'paused' });
     await scene.startAs({ clock: behind(scene, 8 * DAY_MS) }, 'apply', '--yes').ran;
     scene.clock.move(HOUR_MS);
-    archive(simulator);
-    Object.assign(scene.files.tree, declared());
-    expect([(await scene.herald('apply', '--yes')).code, listActive(simulator)]).toEqual([5, []]);
+    person('archived');
+    expect([(await apply(ACTIVE)).code, listActive(simulator)]).toEqual([5, []]);
   });
 });
 
@@ -91,45 +82,31 @@ describe('a stop that was confirmed a moment ago, with lists that still show wha
   });
 
   it("is not called a person's where it was the apply's, answered after 20 s", async () => {
-    const { scene, simulator } = await changed({ status: 'paused' }, 20_000);
+    const { scene, simulator, apply } = await changed({ status: 'paused' }, 20_000);
     simulator.control.addFault(late('campaigns.set-status'));
     await dieAfter(scene, 'end', ['apply', '--yes']);
-    Object.assign(scene.files.tree, declared());
-    expect((await scene.herald('apply', '--yes')).stdout).toContain('applied activate');
+    expect((await apply(ACTIVE)).stdout).toContain('applied activate');
     expect(listActive(simulator)).toEqual(['Welcome']);
   });
 });
 
-function archive({ world, control }: Simulator): void {
-  const [id = ''] = Object.keys(world.accounts['101']?.campaigns ?? {});
-  control.editCampaign('101', id, { status: 'archived' });
-}
-
 describe('what a person has stopped', () => {
   it('is recorded by the apply that sees it, also where Herald had paused it before', async () => {
-    const { scene, simulator } = await changed({ status: 'paused' });
-    await scene.herald('apply', '--yes');
+    const { scene, simulator, apply, person } = await live(ACTIVE, PAUSED);
     scene.clock.move(DAY_MS);
-    archive(simulator);
-    Object.assign(scene.files.tree, declared());
-    expect((await scene.herald('apply', '--yes')).code).toBe(5);
+    person('archived');
+    expect((await apply(ACTIVE)).code).toBe(5);
     // For all that the status tells, the service could have archived it by now.
     scene.clock.move(7 * DAY_MS);
-    const later = await scene.herald('apply', '--yes');
+    const later = await apply();
     expect([later.code, listActive(simulator)]).toEqual([5, []]);
     expect(later.stderr + later.stdout).toContain('Archived outside Herald');
   });
 
   it('is not judged before the last copy of its stop is a window old', async () => {
-    let isDown = false;
-    const { scene } = altered(
-      async (request, answer) =>
-        isDown && request.method === 'PATCH' ? new Response('{}', { status: 502 }) : answer(),
-      { files: declared() },
-    );
-    await scene.herald('apply', '--yes');
-    Object.assign(scene.files.tree, declared({ messages: [{ text: 'Hello' }] }));
-    isDown = true;
+    const { scene, on } = await live(ACTIVE);
+    Object.assign(scene.files.tree, CHANGED);
+    on.write = async () => answered(502);
     const copiesMs: number[] = [];
     const stop = scene.startAs(
       {
@@ -145,8 +122,10 @@ describe('what a person has stopped', () => {
     const apply = scene.startAs(
       {
         onRecord: (what) => {
-          isDown &&= what !== 'begin';
-          if (what === 'begin') beganMs.push(scene.clock.monotonicMs());
+          if (what === 'begin') {
+            delete on.write;
+            beganMs.push(scene.clock.monotonicMs());
+          }
           return 'done';
         },
       },
