@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readMarker } from '../../src/ci/report.ts';
 import { computeSeal } from '../../src/plan/saved.ts';
 import { CiStory, AFTER, BEFORE, files, named } from './ci-story.ts';
@@ -6,14 +6,10 @@ import { createsSent, liveOn, messages, outcomes } from '../helpers/flows.ts';
 import { serveGitHub } from '../provider/github-server.ts';
 import type { Pull } from '../provider/world.ts';
 
-// Each test runs several jobs against a local server.
-vi.setConfig({ testTimeout: 120_000 });
-
 /** The description of the provider is large, and read once. */
 beforeAll(async () => (await serveGitHub()).close(), 120_000);
 
 let story: CiStory;
-afterEach(() => story.provider.close());
 
 async function liveTexts(): Promise<readonly string[]> {
   const live = await liveOn(story.scene, '101', 'campaign');
