@@ -17,11 +17,6 @@ const MESSAGE = ['chat', 'send', '101001', '--account', 'alice', '--text', 'Hi t
 const declared = (more: Readonly<Record<string, unknown>> = {}) => declaring({ campaigns: [campaign(more)] });
 const behind = ({ clock }: Scene, ms: number): FlowClock => ({ ...clock, now: () => clock.now() - ms });
 
-function listActive({ world }: Simulator): readonly string[] {
-  const all = Object.values(world.accounts['101']?.campaigns ?? {});
-  return all.filter(({ live }) => live.status === 'active').map(({ live }) => live.name ?? '');
-}
-
 function countWrites({ world }: Simulator): number {
   return world.requests.filter(({ method, status }) => method !== 'GET' && (status ?? 500) < 300).length;
 }
@@ -56,11 +51,11 @@ describe('a machine with a clock that is behind', () => {
   });
 
   it('has paused a campaign, and what a person archives an hour later stays archived', async () => {
-    const { scene, simulator, apply, person } = await changed({ status: 'paused' });
+    const { scene, active, apply, person } = await changed({ status: 'paused' });
     await scene.startAs({ clock: behind(scene, 8 * DAY_MS) }, 'apply', '--yes').ran;
     scene.clock.move(HOUR_MS);
     person('archived');
-    expect([(await apply(ACTIVE)).code, listActive(simulator)]).toEqual([5, []]);
+    expect([(await apply(ACTIVE)).code, active()]).toEqual([5, []]);
   });
 });
 
@@ -74,32 +69,32 @@ describe('a stop that was confirmed a moment ago, with lists that still show wha
     ['by hand, answered after 20 s', PAUSE, 0, 20_000],
     ['by a recall by hand', RECALL, 0, 0],
   ])('stays a stop: %s', async (_, words, behindMs, slowMs) => {
-    const { scene, simulator } = await changed({ messages: [{ text: 'Hello' }] }, slowMs);
+    const { scene, simulator, active } = await changed({ messages: [{ text: 'Hello' }] }, slowMs);
     simulator.control.addFault(late(words === RECALL ? 'campaigns.unsend' : 'campaigns.set-status'));
     await dieAfter(scene, 'end', words, behind(scene, behindMs));
     expect((await scene.herald('apply', '--yes')).code).toBe(5);
-    expect(listActive(simulator)).toEqual([]);
+    expect(active()).toEqual([]);
   });
 
   it("is not called a person's where it was the apply's, answered after 20 s", async () => {
-    const { scene, simulator, apply } = await changed({ status: 'paused' }, 20_000);
+    const { scene, simulator, active, apply } = await changed({ status: 'paused' }, 20_000);
     simulator.control.addFault(late('campaigns.set-status'));
     await dieAfter(scene, 'end', ['apply', '--yes']);
     expect((await apply(ACTIVE)).stdout).toContain('applied activate');
-    expect(listActive(simulator)).toEqual(['Welcome']);
+    expect(active()).toEqual(['Welcome']);
   });
 });
 
 describe('what a person has stopped', () => {
   it('is recorded by the apply that sees it, also where Herald had paused it before', async () => {
-    const { scene, simulator, apply, person } = await live(ACTIVE, PAUSED);
+    const { scene, active, apply, person } = await live(ACTIVE, PAUSED);
     scene.clock.move(DAY_MS);
     person('archived');
     expect((await apply(ACTIVE)).code).toBe(5);
     // For all that the status tells, the service could have archived it by now.
     scene.clock.move(7 * DAY_MS);
     const later = await apply();
-    expect([later.code, listActive(simulator)]).toEqual([5, []]);
+    expect([later.code, active()]).toEqual([5, []]);
     expect(later.stderr + later.stdout).toContain('Archived outside Herald');
   });
 
@@ -139,12 +134,12 @@ describe('what a person has stopped', () => {
 
 it('what a person declines is not recorded: the adoption of what is there as declared', async () => {
   const two = campaign({ name: 'Two', messages: [{ text: 'two' }] });
-  const { scene, simulator } = altered(undefined, { files: declaring({ campaigns: [campaign(), two] }) });
+  const { scene, simulator, active, apply } = await live({});
+  Object.assign(scene.files.tree, declaring({ campaigns: [campaign(), two] }));
   simulator.control.seedCampaign('101', { id: '77', name: 'Welcome', messages: [{ text: 'Hey' }] });
   scene.answer = () => false;
   expect((await scene.herald('apply', '--allow', 'adopt')).stderr).toContain('Nothing was changed.');
   scene.answer = null;
-  Object.assign(scene.files.tree, declared({ messages: [{ text: 'Hello' }] }));
-  expect((await scene.herald('apply', '--yes')).code).toBe(5);
-  expect(listActive(simulator)).toEqual(['Welcome']);
+  expect((await apply(CHANGED)).code).toBe(5);
+  expect(active()).toEqual(['Welcome']);
 });

@@ -46,6 +46,8 @@ export async function live(...files: readonly Tree[]) {
     on,
     apply,
     id: () => all()[0]?.id ?? '',
+    /** The names of what is active. */
+    active: () => all().flatMap(({ name, status }) => (status === 'active' ? [name] : [])),
     statuses: () => all().map(({ status }) => status),
     versions: () => all().map(({ messages: [message], status }) => `${message?.text} ${status}`),
     /** Successful changes of a status. */

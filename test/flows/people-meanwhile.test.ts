@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { ACTIVE, CHANGED, live, PAUSE, PAUSED } from './live-scene.ts';
+import { interruptAfter } from '../helpers/flows.ts';
+import { ACTIVE, APPLY, CHANGED, live, PAUSE, PAUSED } from './live-scene.ts';
 
 const isOfOne = (path: string) => /campaigns\/\d+$/.test(path);
 
@@ -35,12 +36,7 @@ describe('a stop', () => {
     Object.assign(scene.files.tree, ACTIVE);
     const operation = 'campaigns.set-status';
     simulator.control.addFault({ kind: 'late_commit', operation, nth: 1, after_sec: 40, how: 'reset' });
-    const onRecord = (what: string) => {
-      if (what === 'begin') run.interrupt();
-      return 'done' as const;
-    };
-    const run = scene.startAs({ onRecord }, 'apply', '--yes');
-    expect((await run.ran).code).toBe(3);
+    expect((await interruptAfter(scene, 'begin', APPLY)).code).toBe(3);
     const before = simulator.world.commits.length;
     await apply(PAUSED);
     expect(statuses()).toEqual(['paused']);

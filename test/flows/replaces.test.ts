@@ -6,6 +6,7 @@ import {
   createsSent,
   decisions,
   documentOf,
+  interruptAfter,
   liveOn,
   messages,
   outcomes,
@@ -105,12 +106,7 @@ it('a replace that has begun is brought to its end after an interrupt: nothing i
     });
   const scene = await standing(two('Hey', 'X'));
   Object.assign(scene.files.tree, two('A', 'B'));
-  const onRecord = (what: string) => {
-    if (what === 'end') run.interrupt();
-    return 'done' as const;
-  };
-  const run = scene.startAs({ onRecord }, 'apply', '--yes', '--format', 'json');
-  const ran = await run.ran;
+  const ran = await interruptAfter(scene, 'end', [...APPLY, '--format', 'json']);
   expect(ran.code).toBe(130);
   expect(outcomes({ report: documentOf(ran, applyReportShape) })).toEqual([
     'replace applied',

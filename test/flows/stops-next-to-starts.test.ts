@@ -3,16 +3,13 @@ import type { Scene } from '../helpers/scene.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { turns, until } from '../helpers/flow-clock.ts';
+import { dieAfter } from '../helpers/flows.ts';
 import { ACTIVE, APPLY, CHANGED, live, PAUSE } from './live-scene.ts';
 
 /** What the first files declare is live. From then on, the service takes its time with creates, 40 s at most. */
 async function creating(first: Record<string, string>, second: Record<string, string>) {
-  const { scene, simulator, hold } = await live(first);
+  const { scene, simulator, hold, active } = await live(first);
   Object.assign(scene.files.tree, second);
-  const active = () => {
-    const all = Object.values(simulator.world.accounts['101']?.campaigns ?? {});
-    return all.filter((one) => one.live.status === 'active').map((one) => one.live.name);
-  };
   /** An apply of which the create has left, and has no answer yet. */
   const applying = async () => {
     const held = Object.assign(hold('create'), { isEnded: false });
@@ -27,12 +24,12 @@ async function creating(first: Record<string, string>, second: Record<string, st
   return { scene, simulator, active, applying };
 }
 
-/** Runs a command until it has recorded so many ends, and maybe kills it there. */
-async function untilEnded(scene: Scene, ends: number, words: readonly string[], isKilled = false) {
+/** Runs a command until it has recorded so many ends. */
+async function untilEnded(scene: Scene, ends: number, words: readonly string[]) {
   let count = 0;
   const onRecord = (what: string) => {
     if (what === 'end') count += 1;
-    return count < ends || !isKilled ? 'done' : 'frozen after';
+    return 'done' as const;
   };
   const run = scene.startAs({ onRecord }, ...words);
   await until(() => count === ends);
@@ -128,8 +125,7 @@ it.each(['answered', 'adopted'])(
   async (how) => {
     const { scene, active, applying } = await creating(ACTIVE, CHANGED);
     const { apply, held } = await applying();
-    const stop = await untilEnded(scene, 1, PAUSE, true);
-    stop.kill();
+    await dieAfter(scene, 'end', PAUSE);
     if (how === 'adopted') apply.kill();
     held.release();
     if (how === 'answered') {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { turns, until } from '../helpers/flow-clock.ts';
-import { dieAfter } from '../helpers/flows.ts';
-import type { Scene } from '../helpers/scene.ts';
+import { dieAfter, interruptAfter } from '../helpers/flows.ts';
 import { ACTIVE, answered, APPLY, CHANGED, live, PAUSE, PAUSED } from './live-scene.ts';
 
 const WAITS = declaring({ broadcasts: [broadcast()] });
@@ -14,18 +13,6 @@ const refusedConnection = () => {
   });
   return Object.assign(new TypeError('fetch failed'), { cause });
 };
-
-/** A stop by hand that is killed as soon as its own end is on record. */
-async function stopAndDie(scene: Scene, words: readonly string[] = PAUSE) {
-  let isOver = false;
-  const onRecord = (what: string) => {
-    isOver ||= what === 'end';
-    return what === 'end' ? 'frozen after' : 'done';
-  };
-  const stop = scene.startAs({ onRecord }, ...words);
-  await until(() => isOver);
-  stop.kill();
-}
 
 describe('a start after a stop by hand that was killed', () => {
   it.each([
@@ -44,7 +31,7 @@ describe('a start after a stop by hand that was killed', () => {
     Object.assign(scene.files.tree, after);
     const apply = scene.startAs({}, ...APPLY);
     await until(() => held.isSeen);
-    await stopAndDie(scene, words);
+    await dieAfter(scene, 'end', words);
     held.release();
     expect((await apply.ran).stdout).toContain('so it does not run');
     expect(statuses()).toEqual(['paused']);
@@ -58,17 +45,8 @@ describe('a start after a stop by hand that was killed', () => {
     Object.assign(scene.files.tree, ACTIVE);
     const operation = 'campaigns.set-status';
     simulator.control.addFault({ kind: 'late_commit', operation, nth: 1, after_sec: 40, how: 'reset' });
-    const apply = scene.startAs(
-      {
-        onRecord: (what) => {
-          if (what === 'begin') apply.interrupt();
-          return 'done';
-        },
-      },
-      ...APPLY,
-    );
-    await apply.ran;
-    await stopAndDie(scene, words);
+    await interruptAfter(scene, 'begin', APPLY);
+    await dieAfter(scene, 'end', words);
     scene.clock.move(60_000);
     if (how !== 'answered') on.write = () => Promise.reject(refusedConnection());
     await scene.herald(...APPLY);
@@ -80,7 +58,7 @@ describe('a start after a stop by hand that was killed', () => {
   it.each(['down', 'busy'])('is stopped once more where that does not get through: %s', async (how) => {
     const { scene, on, apply, statuses } = await live(ACTIVE);
     on.create = async (answer) => {
-      await stopAndDie(scene);
+      await dieAfter(scene, 'end', PAUSE);
       on.write = async () => (how === 'busy' ? answered(429) : Promise.reject(refusedConnection()));
       return answer();
     };
