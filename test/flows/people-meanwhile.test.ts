@@ -7,12 +7,12 @@ const isOfOne = (path: string) => /campaigns\/\d+$/.test(path);
 
 describe('a stop', () => {
   it('is sent where a single read lags behind the start of a person', async () => {
-    const { scene, simulator, apply, person, statuses } = await live(ACTIVE, PAUSED);
+    const { scene, simulator, apply, person, versions } = await live(ACTIVE, PAUSED);
     person('active');
     const lag = { listsMs: 0, readsMs: scene.clock.now() + 9_000, status: 'paused' };
     for (const one of Object.values(simulator.world.accounts['101']?.campaigns ?? {})) one.lag = lag;
     expect((await apply()).stdout).toContain('applied pause');
-    expect(statuses()).toEqual(['paused']);
+    expect(versions()).toEqual(['Hey paused']);
   });
 
   it('that a person was faster with is not sent, and stays the stop of that person', async () => {
@@ -32,14 +32,14 @@ describe('a stop', () => {
   });
 
   it('follows a start without an answer, which is not sent once more', async () => {
-    const { scene, simulator, apply, statuses } = await live(ACTIVE, PAUSED);
+    const { scene, simulator, apply, versions } = await live(ACTIVE, PAUSED);
     Object.assign(scene.files.tree, ACTIVE);
     const operation = 'campaigns.set-status';
     simulator.control.addFault({ kind: 'late_commit', operation, nth: 1, after_sec: 40, how: 'reset' });
     expect((await interruptAfter(scene, 'begin', APPLY)).code).toBe(3);
     const before = simulator.world.commits.length;
     await apply(PAUSED);
-    expect(statuses()).toEqual(['paused']);
+    expect(versions()).toEqual(['Hey paused']);
     const since = simulator.world.commits.slice(before);
     expect(since.map((one) => one.status)).toEqual(['paused', 'active', 'paused']);
   });
