@@ -3,22 +3,7 @@ import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { until } from '../helpers/flow-clock.ts';
 import { dieAfter, dieBefore } from '../helpers/flows.ts';
 import type { Scene } from '../helpers/scene.ts';
-import { answered, live } from './live-scene.ts';
-
-const ACTIVE = declaring({ campaigns: [campaign()] });
-const PAUSED = declaring({ campaigns: [campaign({ status: 'paused' })] });
-const APPLY = ['apply', '--yes'];
-
-/** Its request is carried out, and a second copy is answered. */
-function loseFirstCopy(on: Awaited<ReturnType<typeof live>>['on']): void {
-  let copies = 0;
-  on.write = async (answer) => {
-    copies += 1;
-    const response = await answer();
-    return copies === 1 ? answered(502) : response;
-  };
-}
-const PAUSE = ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'];
+import { ACTIVE, answered, APPLY, CHANGED, live, PAUSE, PAUSED } from './live-scene.ts';
 
 it.each([
   ['stopped', (person: () => unknown) => person()],
@@ -29,21 +14,19 @@ it.each([
 ] as const)(
   'what a person %s is not sent again next to an older version that was adopted',
   async (_, stop) => {
-    const { scene, simulator, statuses, person } = await live({});
+    const { scene, simulator, apply, statuses, person } = await live({});
     for (const [id, text, at] of [
       ['70', 'Old', '2026-01-01T00:00:00Z'],
       ['80', 'Hey', '2026-03-01T00:00:00Z'],
     ] as const)
       simulator.control.seedCampaign('101', { id, name: 'Welcome', messages: [{ text }], created_at: at });
     scene.clock.move(60_000);
-    Object.assign(scene.files.tree, ACTIVE);
-    await scene.herald(...APPLY, '--allow', 'adopt');
+    await apply(ACTIVE, '--allow', 'adopt');
     expect(statuses()).toEqual(['paused', 'active']);
     scene.clock.move(3_600_000);
     await stop(() => person('paused', '80'), scene);
     scene.clock.move(3_600_000);
-    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'New' }] })] }));
-    const ran = await scene.herald(...APPLY);
+    const ran = await apply(CHANGED);
     expect([ran.code, statuses().length], ran.stdout).toEqual([5, 2]);
   },
 );
@@ -51,17 +34,12 @@ it.each([
 it.each(['a lost copy', 'no answer'])(
   'what a person starts days after a stop by hand runs on, although its last start had %s',
   async (how) => {
-    const { scene, on, statuses, person } = await live(ACTIVE, PAUSED);
+    const { scene, on, apply, lose, statuses, person } = await live(ACTIVE, PAUSED);
     Object.assign(scene.files.tree, ACTIVE);
-    let copies = 0;
-    on.write = async (answer) => {
-      copies += 1;
-      const response = await answer();
-      return copies === 1 || how === 'no answer' ? answered(502) : response;
-    };
+    const seen = lose(how === 'no answer' ? Infinity : 1);
     const first = scene.startAs({}, ...APPLY);
     if (how === 'no answer') {
-      await until(() => copies === 9);
+      await until(() => seen.copies === 9);
       first.interrupt();
     }
     expect((await first.ran).code).toBe(how === 'no answer' ? 3 : 0);
@@ -72,28 +50,24 @@ it.each(['a lost copy', 'no answer'])(
     scene.clock.move(20 * 3_600_000);
     person('active');
     scene.clock.move(3_600_000);
-    await scene.herald(...APPLY);
+    await apply();
     expect(statuses()).toEqual(['active']);
   },
 );
 
 it('a pause of Herald that the service archived does not become the stop of a person by a prune', async () => {
-  const { scene, statuses } = await live(ACTIVE, PAUSED);
+  const { scene, apply, statuses } = await live(ACTIVE, PAUSED);
   scene.clock.move(10 * 86_400_000);
-  await scene.herald(...APPLY);
+  await apply();
   expect(statuses()).toEqual(['archived']);
   expect((await scene.herald('state', 'prune', '--before', '8d')).code).toBe(0);
-  Object.assign(scene.files.tree, ACTIVE);
-  expect((await scene.herald(...APPLY)).code).toBe(0);
+  expect((await apply(ACTIVE)).code).toBe(0);
   expect(statuses()).toEqual(['archived', 'active']);
 });
 
 it('what left early in a run on a lost state is reported although the lists fail after it', async () => {
-  const { scene, on, statuses } = await live(ACTIVE);
-  expect((await scene.herald('state', 'export', 'state.ndjson')).code).toBe(0);
-  scene.state.remove();
-  expect((await scene.herald('state', 'import', 'state.ndjson')).code).toBe(0);
-  Object.assign(scene.files.tree, PAUSED);
+  const { on, apply, cutState, statuses } = await live(ACTIVE);
+  await cutState();
   on.write = async (answer) => {
     const response = await answer();
     // Its own read is answered once.
@@ -101,7 +75,7 @@ it('what left early in a run on a lost state is reported although the lists fail
     on.read = async (read) => ((reads += 1) > 1 ? answered(502) : read());
     return response;
   };
-  const ran = await scene.herald(...APPLY, '--format', 'json');
+  const ran = await apply(PAUSED, '--format', 'json');
   expect([ran.code, statuses()], ran.stderr).toEqual([4, ['paused']]);
   expect(ran.stdout).toMatch(/"action": "pause",\s+"outcome": "applied"[^}]+The run ended here/);
 });
@@ -109,59 +83,38 @@ it('what left early in a run on a lost state is reported although the lists fail
 it('an early stop of a broadcast that only lists showed is adopted', async () => {
   const two = (status: string, campaigns: readonly Readonly<Record<string, unknown>>[]) =>
     declaring({ campaigns, broadcasts: [broadcast({ status })] });
-  const { scene, on } = await live(two('scheduled', []));
+  const { scene, apply, lose } = await live(two('scheduled', []));
   Object.assign(scene.files.tree, two('scheduled', [campaign()]));
   await dieAfter(scene, 'begin', APPLY);
-  Object.assign(scene.files.tree, two('paused', [campaign()]));
-  let copies = 0;
-  on.write = async (answer, { path }) => {
-    const response = await answer();
-    if (!path.includes('priority')) return response;
-    copies += 1;
-    return copies <= 9 ? answered(502) : response;
-  };
-  const ran = await scene.herald(...APPLY, '--format', 'json');
+  lose(9, { text: 'priority' });
+  const ran = await apply(two('paused', [campaign()]), '--format', 'json');
   expect(ran.stdout).toMatch(/"action": "pause",\s+"outcome": "adopted"/);
 });
 
 describe('after a state that was cut,', () => {
-  async function imported() {
-    const at = await live(ACTIVE);
-    expect((await at.scene.herald('state', 'export', 'state.ndjson')).code).toBe(0);
-    at.scene.state.remove();
-    expect((await at.scene.herald('state', 'import', 'state.ndjson')).code).toBe(0);
-    return at;
-  }
-
   it('one run with targets waits, and then what Herald pauses is its own', async () => {
-    const { scene, statuses } = await imported();
-    const apply = async (files: Readonly<Record<string, string>>) => {
-      Object.assign(scene.files.tree, files);
-      return scene.herald(...APPLY, '--target', 'alice/campaign/Welcome');
-    };
-    expect((await apply(PAUSED)).stderr).toContain('Waiting up to 90 s');
-    expect((await apply(ACTIVE)).stderr).not.toContain('Waiting');
+    const { apply, cutState, statuses } = await live(ACTIVE);
+    await cutState();
+    const target = ['--target', 'alice/campaign/Welcome'];
+    expect((await apply(PAUSED, ...target)).stderr).toContain('Waiting up to 90 s');
+    expect((await apply(ACTIVE, ...target)).stderr).not.toContain('Waiting');
     expect(statuses()).toEqual(['active']);
   });
 
   it('what Herald had paused before it counts as stopped by a person', async () => {
-    const { scene, statuses } = await live(ACTIVE, PAUSED);
-    await scene.herald('state', 'export', 'state.ndjson');
-    scene.state.remove();
-    await scene.herald('state', 'import', 'state.ndjson');
-    await scene.herald(...APPLY);
-    Object.assign(scene.files.tree, ACTIVE);
-    const ran = await scene.herald(...APPLY);
+    const { apply, cutState, statuses } = await live(ACTIVE, PAUSED);
+    await cutState();
+    await apply();
+    const ran = await apply(ACTIVE);
     expect([ran.code, statuses()]).toEqual([5, ['paused']]);
     expect(ran.stdout).toContain('Paused outside Herald, or by a run that the state does not have');
   });
 });
 
 it('a stop of one object by its id leaves another one of its name, with a lost copy in its start', async () => {
-  const { scene, simulator, on, statuses } = await live(ACTIVE, PAUSED);
-  Object.assign(scene.files.tree, ACTIVE);
-  loseFirstCopy(on);
-  expect((await scene.herald(...APPLY)).code).toBe(0);
+  const { scene, simulator, on, apply, lose, statuses } = await live(ACTIVE, PAUSED);
+  lose(1);
+  expect((await apply(ACTIVE)).code).toBe(0);
   delete on.write;
   scene.clock.move(30 * 3_600_000);
   simulator.control.seedCampaign('101', { id: '77', name: 'Welcome', messages: [{ text: 'A copy' }] });
@@ -171,20 +124,19 @@ it('a stop of one object by its id leaves another one of its name, with a lost c
 });
 
 it('a status change that was answered after a lost copy holds up nothing, and is not called unconfirmed', async () => {
-  const { scene, on } = await live(ACTIVE);
-  Object.assign(scene.files.tree, PAUSED);
-  loseFirstCopy(on);
-  expect((await scene.herald(...APPLY)).code).toBe(0);
+  const { scene, apply, lose } = await live(ACTIVE);
+  lose(1);
+  expect((await apply(PAUSED)).code).toBe(0);
   scene.clock.move(24 * 3_600_000);
   expect((await scene.herald('plan')).code).toBe(0);
-  const again = await scene.herald(...APPLY);
+  const again = await apply();
   expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('Waiting')]);
 });
 
 describe('a pause that was answered after a lost copy', () => {
   const pausedLong = async () => {
     const site = await live(ACTIVE);
-    loseFirstCopy(site.on);
+    site.lose(1);
     Object.assign(site.scene.files.tree, PAUSED);
     expect((await site.scene.herald(...APPLY)).code).toBe(0);
     site.scene.clock.move(86_400_000);
@@ -211,10 +163,9 @@ it.each([
   ['its name', [campaign({ name: 'Hello', renamed_from: 'Welcome', messages: [{ text: 'New' }] })], 'Hello'],
   ['its content', [campaign(), campaign({ name: 'Second' })], 'Second'],
 ])('a start that was answered after a lost copy holds up another one of %s once', async (_, files, made) => {
-  const { scene, on, person } = await live(ACTIVE, PAUSED);
-  Object.assign(scene.files.tree, ACTIVE);
-  loseFirstCopy(on);
-  expect((await scene.herald(...APPLY)).code).toBe(0);
+  const { scene, apply, lose, person } = await live(ACTIVE, PAUSED);
+  lose(1);
+  expect((await apply(ACTIVE)).code).toBe(0);
   if (made === 'Second') person('paused');
   scene.clock.move(24 * 3_600_000);
   Object.assign(scene.files.tree, declaring({ campaigns: files }));
@@ -273,13 +224,9 @@ describe('the stop of a duplicate', () => {
     ['campaign', ACTIVE, ['active', 'archived']],
     ['broadcast', waits, ['scheduled', 'paused']],
   ])('is sent again where it was lost: %s', async (_, files, expected) => {
-    const { scene, on, statuses } = await doubled(files);
-    let copies = 0;
-    on.write = async (answer) => {
-      copies += 1;
-      return copies <= 9 ? answered(502) : answer();
-    };
-    await scene.herald(...APPLY, '--allow', 'adopt');
+    const { apply, lose, statuses } = await doubled(files);
+    lose(9, { isCarriedOut: false });
+    await apply({}, '--allow', 'adopt');
     expect(statuses().toSorted()).toEqual(expected.toSorted());
   });
 
@@ -292,59 +239,43 @@ describe('the stop of a duplicate', () => {
 });
 
 it('what a person stopped is not sent again next to a newer version that Herald stopped', async () => {
-  const { scene, simulator, statuses, person } = await live(ACTIVE);
+  const { scene, simulator, apply, statuses, person } = await live(ACTIVE);
   simulator.control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'A try' }] });
   scene.clock.move(60_000);
-  await scene.herald(...APPLY, '--allow', 'adopt');
+  await apply({}, '--allow', 'adopt');
   expect(statuses()).toEqual(['active', 'paused']);
   person('paused');
   scene.clock.move(60_000);
-  Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'New' }] })] }));
-  expect([(await scene.herald(...APPLY)).code, statuses()]).toEqual([5, ['paused', 'paused']]);
+  expect([(await apply(CHANGED)).code, statuses()]).toEqual([5, ['paused', 'paused']]);
 });
 
 it.each([
   ['carried out', true],
   ['lost', false],
 ])('a replace goes on where its pause got no answer: %s', async (_, isCarriedOut) => {
-  const { scene, on, statuses } = await live(ACTIVE);
-  Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'New' }] })] }));
-  let copies = 0;
-  on.write = async (answer) => {
-    copies += 1;
-    if (copies > 9) return answer();
-    if (isCarriedOut) await answer();
-    return answered(502);
-  };
-  expect([(await scene.herald(...APPLY)).code, statuses()]).toEqual([0, ['paused', 'active']]);
+  const { apply, lose, statuses } = await live(ACTIVE);
+  lose(9, { isCarriedOut });
+  expect([(await apply(CHANGED)).code, statuses()]).toEqual([0, ['paused', 'active']]);
 });
 
 it('a broadcast that is lost until its hour is too near has failed, and the one that was paused for it is named', async () => {
   const at = (text: string) =>
     declaring({ broadcasts: [broadcast({ scheduled_at: '2026-06-01T13:00Z', messages: [{ text }] })] });
-  const { scene, on, id } = await live(at('Old'));
-  Object.assign(scene.files.tree, at('New'));
+  const { scene, on, apply, id } = await live(at('Old'));
   scene.clock.move(Date.UTC(2026, 5, 1, 12, 49, 30) - scene.clock.now());
-  on.write = async (answer, { path }) => {
-    if (!path.endsWith('-campaigns')) return answer();
+  on.create = async () => {
     await scene.clock.sleep(60_000);
     return answered(502);
   };
-  const ran = await scene.herald(...APPLY);
+  const ran = await apply(at('New'));
   expect([ran.code, ran.stdout]).toEqual([4, expect.stringContaining(`paused the old version ${id()}`)]);
 });
 
 it('a refused create is reported as refused, although the start of the old version got no answer', async () => {
-  const { scene, on } = await live(ACTIVE);
-  Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'New' }] })] }));
-  let copies = 0;
-  on.write = async (answer, { body }) => {
-    if (body.includes('messages')) return answered(400);
-    copies += body.includes('active') ? 1 : 0;
-    const response = await answer();
-    return body.includes('active') && copies <= 9 ? answered(502) : response;
-  };
-  const ran = await scene.herald(...APPLY);
+  const { on, apply, lose } = await live(ACTIVE);
+  lose(9, { text: '"active"' });
+  on.create = async () => answered(400);
+  const ran = await apply(CHANGED);
   expect([ran.code, ran.stdout]).toEqual([1, expect.stringContaining('is active again, so nothing changed')]);
   expect(ran.stdout).toContain('400');
 });

@@ -14,6 +14,7 @@ import {
 } from '../helpers/flows.ts';
 import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 import { until } from '../helpers/flow-clock.ts';
+import { live } from './live-scene.ts';
 
 const FLASH = { name: 'Flash sale', audience: 'everyone', messages: [{ text: 'Only today' }] };
 const WHAT = 'drafts/today.yaml#Flash sale';
@@ -201,31 +202,18 @@ it('a broadcast is not paused for a replace that comes too late to be created', 
         broadcast({ name: 'B', messages: [{ text: `${text} b` }] }),
       ],
     });
-  let isSlow = false;
-  const { scene, simulator } = altered(
-    async (request, answer) => {
-      if (isSlow && request.method === 'POST') {
-        isSlow = false;
-        await scene.clock.sleep(60_000);
-      }
-      return answer();
-    },
-    { files: two('old') },
-  );
-  await scene.herald('apply', '--yes');
-  Object.assign(scene.files.tree, two('new'));
+  const { scene, simulator, on, apply, versions } = await live(two('old'));
+  on.create = async (answer) => {
+    delete on.create;
+    await scene.clock.sleep(60_000);
+    return answer();
+  };
   // Eleven minutes before the second one goes out, and the first one takes most of them.
   scene.clock.move(Date.UTC(2026, 5, 1, 14, 49) - scene.clock.now());
-  isSlow = true;
   for (const operation of ['broadcasts.set-status', 'broadcasts.create'] as const)
     simulator.control.addFault({ kind: 'throttle', operation, retry_after_sec: 170, nth: 1 });
-  await scene.herald('apply', '--yes');
-  const all = Object.values(simulator.world.accounts['101']?.broadcasts ?? {}).map(({ live }) => live);
-  expect(all.map(({ name, status }) => `${name} ${status}`)).toEqual([
-    'A paused',
-    'B scheduled',
-    'A scheduled',
-  ]);
+  await apply(two('new'));
+  expect(versions()).toEqual(['old a paused', 'old b scheduled', 'new a scheduled']);
 });
 
 it('no broadcast is created by a list that is older than 30 s, however long its create waits for its turn', async () => {

@@ -1,20 +1,11 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { gitHubSite, gitLabSite, type CiSite } from './ci-site.ts';
+import { describe, expect, it } from 'vitest';
+import { gitHubSite, gitLabSite, SITES, type CiSite } from './ci-site.ts';
 import { CiStory, ID, AFTER, BEFORE, files, named } from './ci-story.ts';
 import { createsSent, dieBefore, editLive, outcomes, writesSent, expectEnd } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { ANA, BOT, type MergeMethod, type Pull } from '../provider/world.ts';
 
-// Each test runs several jobs against a local server.
-vi.setConfig({ testTimeout: 120_000 });
-
 let story: CiStory;
-afterEach(() => story.provider.close());
-
-const SITES = [
-  ['GitHub', gitHubSite],
-  ['GitLab', gitLabSite],
-] as const;
 
 /** A pull request was planned and merged, and the job of its push begins. */
 async function merged(how: MergeMethod = 'merge', site: () => Promise<CiSite> = gitHubSite): Promise<Pull> {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CiStory, AFTER, BEFORE, files, named } from './ci-story.ts';
 import { campaign } from '../helpers/declare-live.ts';
 import { createsSent, outcomes, writesSent, expectEnd } from '../helpers/flows.ts';
@@ -7,7 +7,6 @@ import { ANA, BO, type Pull } from '../provider/world.ts';
 import { markerLine, readMarker } from '../../src/ci/report.ts';
 
 let story: CiStory;
-afterEach(() => story.provider.close());
 
 const STRICT = `${WORKSPACE}ci: { require_approval: all }\n`;
 const THIRD = files(named('One'), named('Two'), named('Three'));

@@ -1,12 +1,9 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { gitHubSite, gitLabSite } from './ci-site.ts';
 import { CiStory, files, named } from './ci-story.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { messages, outcomes, writesSent } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
-
-// Each test runs several jobs against a local server.
-vi.setConfig({ testTimeout: 120_000 });
 
 let story: CiStory;
 
@@ -25,7 +22,6 @@ const SETTINGS = `${WORKSPACE}allow: [prune, large, resume]\n`;
 
 async function begin(site = gitHubSite): Promise<void> {
   story = await CiStory.begin(NONE, SETTINGS, site);
-  onTestFinished(() => story.provider.close());
 }
 
 async function merged(tree: Tree): Promise<string> {

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { gitHubSite, type CiSite } from './ci-site.ts';
 import { named } from './ci-story.ts';
 import { memoryRepository, type MemoryCommit } from '../helpers/memory-repository.ts';
 import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
-import { serveGitHub } from '../provider/github-server.ts';
-import type { ServedSite } from '../provider/served-provider.ts';
 import { BOT, type Pull } from '../provider/world.ts';
 import { readMarker } from '../../src/ci/report.ts';
 import { expectEnd } from '../helpers/flows.ts';
@@ -15,9 +14,11 @@ const MERGE = 'e'.repeat(40);
 
 type Tree = Readonly<Record<string, string>>;
 
-let github: ServedSite;
+let site: CiSite;
+let github: CiSite['served'];
 beforeEach(async () => {
-  github = await serveGitHub();
+  site = await gitHubSite();
+  github = site.served;
 });
 afterEach(() => github.close());
 
@@ -49,27 +50,12 @@ function aJob({
     { id: pull.head, parents: [BASE], files: whole(head) },
     { id: MERGE, parents: [BASE, pull.head], files: whole(head) },
   ];
-  const repository = pull.isFork ? 'eve/ads' : github.world.repository;
-  const payload = {
-    pull_request: {
-      number: pull.number,
-      head: { sha: pull.head, ref: pull.headBranch, repo: { full_name: repository } },
-      base: { sha: BASE, ref: pull.baseBranch },
-    },
-  };
+  const { env, eventFile = '' } = site.planJob({ run, pull, base: BASE, head: pull.head, merge: MERGE });
   const scene = aScene({
-    files: { ...head, 'event.json': JSON.stringify(payload) },
+    files: { ...head, 'event.json': eventFile },
     repository: { ...memoryRepository(commits), folder },
   });
-  Object.assign(scene.env, github.env, {
-    GITHUB_ACTIONS: 'true',
-    GITHUB_EVENT_NAME: event,
-    GITHUB_EVENT_PATH: 'event.json',
-    GITHUB_SHA: MERGE,
-    GITHUB_RUN_ID: run,
-    GITHUB_STEP_SUMMARY: 'summary.md',
-    HERALD_API_KEY: 'key-for-tests',
-  });
+  Object.assign(scene.env, env, { GITHUB_EVENT_NAME: event, HERALD_API_KEY: 'key-for-tests' });
   return { scene, pull, plan: (...args) => scene.herald('ci', 'plan', '--simulator', ...args) };
 }
 

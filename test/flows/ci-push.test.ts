@@ -1,38 +1,27 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readMarker } from '../../src/ci/report.ts';
 import { computeSeal } from '../../src/plan/saved.ts';
 import { CiStory, AFTER, BEFORE, files, named } from './ci-story.ts';
 import { createsSent, liveOn, messages, outcomes } from '../helpers/flows.ts';
 import { serveGitHub } from '../provider/github-server.ts';
-import type { Pull } from '../provider/world.ts';
-
-// Each test runs several jobs against a local server.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** The description of the provider is large, and read once. */
 beforeAll(async () => (await serveGitHub()).close(), 120_000);
 
 let story: CiStory;
-afterEach(() => story.provider.close());
 
 async function liveTexts(): Promise<readonly string[]> {
   const live = await liveOn(story.scene, '101', 'campaign');
   return live.filter(({ status }) => status === 'active').map(({ text }) => text ?? '');
 }
 
-/** Merges a pull request below so many direct commits that change nothing. */
-async function long(more: number): Promise<{ before: string; pull: Pull }> {
+it('herald ci apply refuses a push of more than 250, and names the rest', async () => {
   story = await CiStory.begin(BEFORE);
   const before = story.tip;
   const pull = await story.planned(AFTER);
   story.merge(pull, AFTER, 'squash');
-  for (let commit = 0; commit < more; commit += 1) story.commit(AFTER);
+  for (let commit = 0; commit < 250; commit += 1) story.commit(AFTER);
   story.pushed({ before });
-  return { before, pull };
-}
-
-it('herald ci apply refuses a push of more than 250, and names the rest', async () => {
-  const { before, pull } = await long(250);
   const ran = await story.applied();
   expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
   expect(ran.stderr).toContain('This push has more than 250 commits');

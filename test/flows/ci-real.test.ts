@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { gitHubSite, gitLabSite, type CiSite, type JobVariables } from './ci-site.ts';
+import { gitHubSite, SITES, type CiSite, type JobVariables } from './ci-site.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald } from '../helpers/real-herald.ts';
@@ -200,10 +200,7 @@ async function begin(site = gitHubSite, workspace = WORKSPACE): Promise<void> {
   expect(ran.code, ran.stderr).toBe(0);
 }
 
-it.each([
-  ['GitHub', gitHubSite],
-  ['GitLab', gitLabSite],
-])(
+it.each(SITES)(
   'plays a pull request of %s from its opening to the apply of exactly what was reviewed',
   async (_name, site) => {
     await begin(site);

@@ -115,3 +115,8 @@ export async function gitLabSite(): Promise<CiSite> {
     }),
   };
 }
+
+export const SITES = [
+  ['GitHub', gitHubSite],
+  ['GitLab', gitLabSite],
+] as const;

@@ -1,3 +1,4 @@
+import { onTestFinished, vi } from 'vitest';
 import { applyReportShape, type ApplyReport } from '../../src/domain/change.ts';
 import type { Repository } from '../../src/domain/git.ts';
 import type { MergeMethod, Pull } from '../provider/world.ts';
@@ -7,6 +8,9 @@ import { documentOf } from '../helpers/flows.ts';
 import { memoryRepository, type MemoryCommit } from '../helpers/memory-repository.ts';
 import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
 import { workspaceDigest } from '../../src/ci/report.ts';
+
+// Each test of a story runs several jobs against a local server.
+vi.setConfig({ testTimeout: 120_000 });
 
 type Tree = Readonly<Record<string, string>>;
 
@@ -41,6 +45,7 @@ export class CiStory {
 
   static async begin(before: Tree, workspace = WORKSPACE, site = gitHubSite): Promise<CiStory> {
     const story = new CiStory(await site(), before, workspace);
+    onTestFinished(() => story.provider.close());
     const ran = await story.scene.herald('apply', '--yes');
     if (ran.code !== 0) throw new Error(ran.stderr);
     return story;

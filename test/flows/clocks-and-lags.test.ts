@@ -6,10 +6,10 @@ import { campaign, declaring } from '../helpers/declare-live.ts';
 import { until, type FlowClock } from '../helpers/flow-clock.ts';
 import type { Scene } from '../helpers/scene.ts';
 import { dieAfter } from '../helpers/flows.ts';
+import { ACTIVE, answered, CHANGED, live, PAUSE, PAUSED } from './live-scene.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const PAUSE = ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'];
 const RECALL = ['campaigns', 'recall', 'alice/campaign/Welcome', '--yes'];
 const PAYOUT = ['payouts', 'request', '--account', 'alice', '--amount', '100', '--yes'];
 const MESSAGE = ['chat', 'send', '101001', '--account', 'alice', '--text', 'Hi there', '--yes'];
@@ -17,33 +17,20 @@ const MESSAGE = ['chat', 'send', '101001', '--account', 'alice', '--text', 'Hi t
 const declared = (more: Readonly<Record<string, unknown>> = {}) => declaring({ campaigns: [campaign(more)] });
 const behind = ({ clock }: Scene, ms: number): FlowClock => ({ ...clock, now: () => clock.now() - ms });
 
-function listActive({ world }: Simulator): readonly string[] {
-  const all = Object.values(world.accounts['101']?.campaigns ?? {});
-  return all.filter(({ live }) => live.status === 'active').map(({ live }) => live.name ?? '');
-}
-
 function countWrites({ world }: Simulator): number {
   return world.requests.filter(({ method, status }) => method !== 'GET' && (status ?? 500) < 300).length;
 }
 
 /** Welcome is live, a minute passes, and the files say something else. The service takes `slowMs` for the next change of a status. */
 async function changed(more: Readonly<Record<string, unknown>>, slowMs = 0) {
-  let isSlow = false;
-  const { scene, simulator } = altered(
-    async (request, answer) => {
-      if (isSlow && request.method === 'PATCH') {
-        isSlow = false;
-        await scene.clock.sleep(slowMs);
-      }
-      return answer();
-    },
-    { files: declared() },
-  );
-  expect((await scene.herald('apply', '--yes')).code).toBe(0);
-  scene.clock.move(60_000);
-  Object.assign(scene.files.tree, declared(more));
-  isSlow = slowMs > 0;
-  return { scene, simulator };
+  const at = await live(ACTIVE);
+  at.on.write = async (answer) => {
+    delete at.on.write;
+    await at.scene.clock.sleep(slowMs);
+    return answer();
+  };
+  Object.assign(at.scene.files.tree, declared(more));
+  return at;
 }
 
 describe('a machine with a clock that is behind', () => {
@@ -64,12 +51,11 @@ describe('a machine with a clock that is behind', () => {
   });
 
   it('has paused a campaign, and what a person archives an hour later stays archived', async () => {
-    const { scene, simulator } = await changed({ status: 'paused' });
+    const { scene, active, apply, person } = await changed({ status: 'paused' });
     await scene.startAs({ clock: behind(scene, 8 * DAY_MS) }, 'apply', '--yes').ran;
     scene.clock.move(HOUR_MS);
-    archive(simulator);
-    Object.assign(scene.files.tree, declared());
-    expect([(await scene.herald('apply', '--yes')).code, listActive(simulator)]).toEqual([5, []]);
+    person('archived');
+    expect([(await apply(ACTIVE)).code, active()]).toEqual([5, []]);
   });
 });
 
@@ -83,53 +69,39 @@ describe('a stop that was confirmed a moment ago, with lists that still show wha
     ['by hand, answered after 20 s', PAUSE, 0, 20_000],
     ['by a recall by hand', RECALL, 0, 0],
   ])('stays a stop: %s', async (_, words, behindMs, slowMs) => {
-    const { scene, simulator } = await changed({ messages: [{ text: 'Hello' }] }, slowMs);
+    const { scene, simulator, active } = await changed({ messages: [{ text: 'Hello' }] }, slowMs);
     simulator.control.addFault(late(words === RECALL ? 'campaigns.unsend' : 'campaigns.set-status'));
     await dieAfter(scene, 'end', words, behind(scene, behindMs));
     expect((await scene.herald('apply', '--yes')).code).toBe(5);
-    expect(listActive(simulator)).toEqual([]);
+    expect(active()).toEqual([]);
   });
 
   it("is not called a person's where it was the apply's, answered after 20 s", async () => {
-    const { scene, simulator } = await changed({ status: 'paused' }, 20_000);
+    const { scene, simulator, active, apply } = await changed({ status: 'paused' }, 20_000);
     simulator.control.addFault(late('campaigns.set-status'));
     await dieAfter(scene, 'end', ['apply', '--yes']);
-    Object.assign(scene.files.tree, declared());
-    expect((await scene.herald('apply', '--yes')).stdout).toContain('applied activate');
-    expect(listActive(simulator)).toEqual(['Welcome']);
+    expect((await apply(ACTIVE)).stdout).toContain('applied activate');
+    expect(active()).toEqual(['Welcome']);
   });
 });
 
-function archive({ world, control }: Simulator): void {
-  const [id = ''] = Object.keys(world.accounts['101']?.campaigns ?? {});
-  control.editCampaign('101', id, { status: 'archived' });
-}
-
 describe('what a person has stopped', () => {
   it('is recorded by the apply that sees it, also where Herald had paused it before', async () => {
-    const { scene, simulator } = await changed({ status: 'paused' });
-    await scene.herald('apply', '--yes');
+    const { scene, active, apply, person } = await live(ACTIVE, PAUSED);
     scene.clock.move(DAY_MS);
-    archive(simulator);
-    Object.assign(scene.files.tree, declared());
-    expect((await scene.herald('apply', '--yes')).code).toBe(5);
+    person('archived');
+    expect((await apply(ACTIVE)).code).toBe(5);
     // For all that the status tells, the service could have archived it by now.
     scene.clock.move(7 * DAY_MS);
-    const later = await scene.herald('apply', '--yes');
-    expect([later.code, listActive(simulator)]).toEqual([5, []]);
+    const later = await apply();
+    expect([later.code, active()]).toEqual([5, []]);
     expect(later.stderr + later.stdout).toContain('Archived outside Herald');
   });
 
   it('is not judged before the last copy of its stop is a window old', async () => {
-    let isDown = false;
-    const { scene } = altered(
-      async (request, answer) =>
-        isDown && request.method === 'PATCH' ? new Response('{}', { status: 502 }) : answer(),
-      { files: declared() },
-    );
-    await scene.herald('apply', '--yes');
-    Object.assign(scene.files.tree, declared({ messages: [{ text: 'Hello' }] }));
-    isDown = true;
+    const { scene, on } = await live(ACTIVE);
+    Object.assign(scene.files.tree, CHANGED);
+    on.write = async () => answered(502);
     const copiesMs: number[] = [];
     const stop = scene.startAs(
       {
@@ -145,8 +117,10 @@ describe('what a person has stopped', () => {
     const apply = scene.startAs(
       {
         onRecord: (what) => {
-          isDown &&= what !== 'begin';
-          if (what === 'begin') beganMs.push(scene.clock.monotonicMs());
+          if (what === 'begin') {
+            delete on.write;
+            beganMs.push(scene.clock.monotonicMs());
+          }
           return 'done';
         },
       },
@@ -160,12 +134,12 @@ describe('what a person has stopped', () => {
 
 it('what a person declines is not recorded: the adoption of what is there as declared', async () => {
   const two = campaign({ name: 'Two', messages: [{ text: 'two' }] });
-  const { scene, simulator } = altered(undefined, { files: declaring({ campaigns: [campaign(), two] }) });
+  const { scene, simulator, active, apply } = await live({});
+  Object.assign(scene.files.tree, declaring({ campaigns: [campaign(), two] }));
   simulator.control.seedCampaign('101', { id: '77', name: 'Welcome', messages: [{ text: 'Hey' }] });
   scene.answer = () => false;
   expect((await scene.herald('apply', '--allow', 'adopt')).stderr).toContain('Nothing was changed.');
   scene.answer = null;
-  Object.assign(scene.files.tree, declared({ messages: [{ text: 'Hello' }] }));
-  expect((await scene.herald('apply', '--yes')).code).toBe(5);
-  expect(listActive(simulator)).toEqual(['Welcome']);
+  expect((await apply(CHANGED)).code).toBe(5);
+  expect(active()).toEqual(['Welcome']);
 });

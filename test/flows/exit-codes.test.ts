@@ -6,8 +6,8 @@ import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, expectEnd } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
+import { ACTIVE, answered, APPLY, live, PAUSE } from './live-scene.ts';
 
-const welcome = declaring({ campaigns: [campaign()] });
 const two = declaring({ campaigns: [campaign(), campaign({ name: 'Two', messages: [{ text: 'Two' }] })] });
 
 interface Before {
@@ -61,7 +61,7 @@ describe.each<[number, string, string, z.ZodType, Before?]>([
     applyReportShape,
     { ...someoneElses, files: two },
   ],
-])('exit %i: %s', (code, _title, line, shape, { files = welcome, prepare } = {}) => {
+])('exit %i: %s', (code, _title, line, shape, { files = ACTIVE, prepare } = {}) => {
   it('in text, and in JSON as exactly one document on stdout', async () => {
     const scene = aScene({ files });
     await prepare?.(scene);
@@ -78,7 +78,7 @@ describe.each<[number, string, string, z.ZodType, Before?]>([
 });
 
 it('what was applied is reported also when the look afterwards fails', async () => {
-  const scene = aScene({ files: welcome });
+  const scene = aScene({ files: ACTIVE });
   const how = { how: '500', when: 'after_commit', nth: 2, times: 100 } as const;
   await scene.fault({ kind: 'broken_answer', operation: 'campaigns.list', ...how });
   const ran = await scene.herald('apply', '--yes', '--format', 'json');
@@ -91,25 +91,23 @@ describe('what was sent is reported', () => {
   const failed = () => Promise.reject(new HeraldError('state-unreachable', 'It broke.', 'Check it.'));
 
   it('although the state cannot be read after an answer that was lost', async () => {
-    let isLost = false;
-    const { scene, simulator } = altered(
-      async (request, answer) => {
-        const response = await answer();
-        if (request.method === 'POST') isLost = true;
-        return isLost ? new Response('{}', { status: 502 }) : response;
-      },
-      { files: declaring({ campaigns: [campaign()] }) },
-    );
-    const gate = () => (isLost ? failed() : Promise.resolve());
-    const { code, stdout } = await scene.startAs({ gate }, 'apply', '--yes').ran;
-    expect(Object.values(simulator.world.accounts['101']?.campaigns ?? {})).toHaveLength(1);
+    const { scene, on, statuses } = await live({});
+    on.create = async (answer) => {
+      await answer();
+      on.read = async () => answered(502);
+      return answered(502);
+    };
+    Object.assign(scene.files.tree, ACTIVE);
+    const gate = () => (on.read === undefined ? Promise.resolve() : failed());
+    const { code, stdout } = await scene.startAs({ gate }, ...APPLY).ran;
+    expect(statuses()).toHaveLength(1);
     expect([code, stdout]).toEqual([3, expect.stringContaining('UNKNOWN create campaign "Welcome"')]);
   });
 
   it('although the state cannot be closed, with the reason and exit 4', async () => {
     let uses = 0;
     const apply = (failing: number) => {
-      const { scene } = altered(undefined, { files: declaring({ campaigns: [campaign()] }) });
+      const { scene } = altered(undefined, { files: ACTIVE });
       uses = 0;
       const gate = () => ((uses += 1) === failing ? failed() : Promise.resolve());
       return scene.startAs({ gate }, 'apply', '--yes').ran;
@@ -121,18 +119,12 @@ describe('what was sent is reported', () => {
   });
 
   it('a stop that gets no answer for two minutes was not interrupted', async () => {
-    let isDown = false;
-    const { scene } = altered(
-      async (request, answer) => {
-        if (!isDown || request.method !== 'PATCH') return answer();
-        await scene.clock.sleep(20_000);
-        return new Response('{}', { status: 502 });
-      },
-      { files: declaring({ campaigns: [campaign()] }) },
-    );
-    await scene.herald('apply', '--yes');
-    isDown = true;
-    const { code, stdout } = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
+    const { scene, on } = await live(ACTIVE);
+    on.write = async () => {
+      await scene.clock.sleep(20_000);
+      return answered(502);
+    };
+    const { code, stdout } = await scene.herald(...PAUSE);
     expect([code, stdout]).toEqual([3, expect.stringContaining('; then it was not repeated any longer')]);
   });
 });

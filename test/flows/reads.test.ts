@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { itemShape, listShape } from '../../src/cli/schemas.ts';
+import { listShape } from '../../src/cli/schemas.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { type FaultInput } from '../../src/simulator/fault-shape.ts';
-import { documentOf, expectEnd } from '../helpers/flows.ts';
+import { documentOf, expectEnd, itemOf } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const ALICE = ['--account', 'alice'];
-const itemOf = (ran: Awaited<ReturnType<Scene['herald']>>) => documentOf(ran, itemShape).item;
 const aBroadcast = (scene: Scene, unreadable = false) =>
   scene.service(
     (control) => control.seedBroadcast('101', { name: 'News', unreadable, messages: [{ text: 'New' }] }).id,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { applyReportShape } from '../../src/domain/change.ts';
-import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import {
   applied,
   createsSent,
   decisions,
   documentOf,
+  interruptAfter,
   liveOn,
   messages,
   outcomes,
@@ -16,6 +16,7 @@ import {
   writesSent,
 } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
+import { ACTIVE, APPLY, CHANGED, live, PAUSE } from './live-scene.ts';
 
 describe('replace: create_first', () => {
   /** A campaign of which the file has another text now. */
@@ -105,12 +106,7 @@ it('a replace that has begun is brought to its end after an interrupt: nothing i
     });
   const scene = await standing(two('Hey', 'X'));
   Object.assign(scene.files.tree, two('A', 'B'));
-  const onRecord = (what: string) => {
-    if (what === 'end') run.interrupt();
-    return 'done' as const;
-  };
-  const run = scene.startAs({ onRecord }, 'apply', '--yes', '--format', 'json');
-  const ran = await run.ran;
+  const ran = await interruptAfter(scene, 'end', [...APPLY, '--format', 'json']);
   expect(ran.code).toBe(130);
   expect(outcomes({ report: documentOf(ran, applyReportShape) })).toEqual([
     'replace applied',
@@ -121,9 +117,8 @@ it('a replace that has begun is brought to its end after an interrupt: nothing i
 
 it('no apply starts again what a person pauses or archives while it is replaced', async () => {
   for (let moment = 1, isOver = false; !isOver; moment += 1) {
-    const { scene, simulator } = altered(undefined, { files: declaring({ campaigns: [campaign()] }) });
-    expect((await scene.herald('apply', '--yes')).code).toBe(0);
-    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'Hello' }] })] }));
+    const { scene, apply, statuses: liveStatuses } = await live(ACTIVE);
+    Object.assign(scene.files.tree, CHANGED);
     let passed = 0;
     // Before each use of the state.
     const gate = async () => {
@@ -131,42 +126,28 @@ it('no apply starts again what a person pauses or archives while it is replaced'
       const stop = moment % 2 === 0 ? 'pause' : 'archive';
       if (passed === moment) await scene.herald('campaigns', stop, 'alice/campaign/Welcome', '--yes');
     };
-    await scene.startAs({ gate }, 'apply', '--yes').ran;
+    await scene.startAs({ gate }, ...APPLY).ran;
     isOver = passed < moment;
     if (isOver) expect(moment).toBeGreaterThan(10);
-    if (!isOver) await scene.herald('apply', '--yes');
-    const campaigns = Object.values(simulator.world.accounts['101']?.campaigns ?? {});
-    const active = campaigns.filter(({ live }) => live.status === 'active');
+    if (!isOver) await apply();
+    const active = liveStatuses().filter((status) => status === 'active');
     expect(active, `stopped at moment ${moment}`).toHaveLength(isOver ? 1 : 0);
   }
 });
 
 it('a create without an answer that a person stops meanwhile is adopted, and the report says who stopped it', async () => {
-  let wasLost = false;
-  const { scene, simulator } = altered(
-    async (request, answer) => {
-      if (wasLost && request.method === 'GET') {
-        wasLost = false;
-        await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
-      }
-      return answer().catch((error: unknown) => {
-        wasLost = true;
-        throw error;
-      });
-    },
-    { files: declaring({ campaigns: [campaign()] }) },
-  );
-  const operation = 'campaigns.create';
-  simulator.control.addFault({
-    kind: 'broken_answer',
-    operation,
-    when: 'after_commit',
-    how: 'reset',
-    nth: 1,
-  });
-  // Loads the code of the stop: no time passes with that.
-  await scene.herald('campaigns', 'pause', 'alice/campaign/Other', '--yes');
-  const ran = await scene.herald('apply', '--yes', '--format', 'json');
+  const { scene, on, apply } = await live({});
+  on.create = async (answer) => {
+    delete on.create;
+    await answer();
+    on.read = async (read) => {
+      delete on.read;
+      await scene.herald(...PAUSE);
+      return read();
+    };
+    throw new TypeError('fetch failed');
+  };
+  const ran = await apply(ACTIVE, '--format', 'json');
   const [outcome] = documentOf(ran, applyReportShape).outcomes;
   expect([ran.code, outcome], ran.stderr).toMatchObject([
     0,

@@ -3,53 +3,33 @@ import type { Scene } from '../helpers/scene.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { turns, until } from '../helpers/flow-clock.ts';
-
-const OLD = declaring({ campaigns: [campaign()] });
-const NEW = { messages: [{ text: 'Hello' }] };
-const CHANGED = declaring({ campaigns: [campaign(NEW)] });
-const PAUSE = ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'];
+import { dieAfter } from '../helpers/flows.ts';
+import { ACTIVE, APPLY, CHANGED, live, PAUSE } from './live-scene.ts';
 
 /** What the first files declare is live. From then on, the service takes its time with creates, 40 s at most. */
 async function creating(first: Record<string, string>, second: Record<string, string>) {
-  const held = { isOn: false, isSeen: false, isEnded: false, release: () => undefined as void };
-  const released = new Promise<void>((resolve) => (held.release = resolve));
-  const { scene, simulator } = altered(
-    async (request, answer) => {
-      if (held.isOn && request.method === 'POST') {
-        held.isSeen = true;
-        await Promise.race([released, scene.clock.sleep(40_000)]);
-      }
-      return answer();
-    },
-    { files: first },
-  );
-  if (Object.keys(first).length > 0) expect((await scene.herald('apply', '--yes')).code).toBe(0);
-  scene.clock.move(60_000);
+  const { scene, simulator, hold, active } = await live(first);
   Object.assign(scene.files.tree, second);
-  const active = () => {
-    const all = Object.values(simulator.world.accounts['101']?.campaigns ?? {});
-    return all.filter(({ live }) => live.status === 'active').map(({ live }) => live.name);
-  };
   /** An apply of which the create has left, and has no answer yet. */
   const applying = async () => {
-    held.isOn = true;
+    const held = Object.assign(hold('create'), { isEnded: false });
     const onRecord = (what: string) => {
       held.isEnded ||= what === 'end' && held.isSeen;
       return 'done' as const;
     };
-    const apply = scene.startAs({ onRecord }, 'apply', '--yes');
+    const apply = scene.startAs({ onRecord }, ...APPLY);
     await until(() => held.isSeen);
-    return apply;
+    return { apply, held };
   };
-  return { scene, simulator, held, active, applying };
+  return { scene, simulator, active, applying };
 }
 
-/** Runs a command until it has recorded so many ends, and maybe kills it there. */
-async function untilEnded(scene: Scene, ends: number, words: readonly string[], isKilled = false) {
+/** Runs a command until it has recorded so many ends. */
+async function untilEnded(scene: Scene, ends: number, words: readonly string[]) {
   let count = 0;
   const onRecord = (what: string) => {
     if (what === 'end') count += 1;
-    return count < ends || !isKilled ? 'done' : 'frozen after';
+    return 'done' as const;
   };
   const run = scene.startAs({ onRecord }, ...words);
   await until(() => count === ends);
@@ -58,14 +38,14 @@ async function untilEnded(scene: Scene, ends: number, words: readonly string[], 
 }
 
 it.each([
-  ['a first create', {}, OLD, 1],
-  ['a replace', OLD, CHANGED, 2],
+  ['a first create', {}, ACTIVE, 1],
+  ['a replace', ACTIVE, CHANGED, 2],
 ])(
   'a stop by address finds what %s made seconds ago, which no list shows yet',
   async (_, first, second, ends) => {
     const { scene, simulator, active } = await creating(first, second);
     simulator.control.addFault({ kind: 'lag', operation: 'campaigns.create', lag_sec: 9 });
-    const apply = await untilEnded(scene, ends, ['apply', '--yes']);
+    const apply = await untilEnded(scene, ends, APPLY);
     const stop = await scene.herald(...PAUSE);
     await apply.ran;
     expect([stop.code, active()], stop.stderr).toEqual([0, []]);
@@ -73,13 +53,20 @@ it.each([
 );
 
 it.each([
-  ['first create', {}, OLD, 1],
-  ['replace', OLD, CHANGED, 1],
+  ['first create', {}, ACTIVE, 1],
+  ['replace', ACTIVE, CHANGED, 1],
   [
     'rename that creates first',
-    OLD,
+    ACTIVE,
     declaring({
-      campaigns: [campaign({ ...NEW, name: 'Greeting', renamed_from: 'Welcome', replace: 'create_first' })],
+      campaigns: [
+        campaign({
+          name: 'Greeting',
+          renamed_from: 'Welcome',
+          replace: 'create_first',
+          messages: [{ text: 'Hello' }],
+        }),
+      ],
     }),
     // Before the first list: a rename that is over by then has made another campaign.
     2,
@@ -88,8 +75,8 @@ it.each([
   'a stop ends what a %s makes, at whichever moment of the stop it is answered',
   async (_, first, second, from) => {
     for (let moment = from; moment <= 9; moment += 1) {
-      const { scene, held, active, applying } = await creating(first, second);
-      const apply = await applying();
+      const { scene, active, applying } = await creating(first, second);
+      const { apply, held } = await applying();
       let passed = 0;
       // Before each use of the state.
       const gate = async () => {
@@ -113,8 +100,8 @@ it.each([
 it.each([PAUSE.slice(0, -1), ['id']])(
   'a stop also ends the version that an apply creates while a person reads its question: %j',
   async (...words) => {
-    const { scene, simulator, active } = await creating(OLD, CHANGED);
-    scene.answer = async () => (await scene.herald('apply', '--yes')).code === 0;
+    const { scene, simulator, active } = await creating(ACTIVE, CHANGED);
+    scene.answer = async () => (await scene.herald(...APPLY)).code === 0;
     const [id = ''] = Object.keys(simulator.world.accounts['101']?.campaigns ?? {});
     const typed = words.length > 1 ? words : ['campaigns', 'pause', id, '--account', 'alice'];
     const stop = await scene.herald(...typed);
@@ -123,8 +110,8 @@ it.each([PAUSE.slice(0, -1), ['id']])(
 );
 
 it('a stop that waits for a create ends seconds after that is answered', async () => {
-  const { scene, simulator, held, active, applying } = await creating(OLD, CHANGED);
-  const apply = await applying();
+  const { scene, simulator, active, applying } = await creating(ACTIVE, CHANGED);
+  const { apply, held } = await applying();
   const stop = await untilEnded(scene, 1, PAUSE);
   await turns(40);
   held.release();
@@ -136,10 +123,9 @@ it('a stop that waits for a create ends seconds after that is answered', async (
 it.each(['answered', 'adopted'])(
   'a create that is %s after its stop was killed is paused for it',
   async (how) => {
-    const { scene, held, active, applying } = await creating(OLD, CHANGED);
-    const apply = await applying();
-    const stop = await untilEnded(scene, 1, PAUSE, true);
-    stop.kill();
+    const { scene, active, applying } = await creating(ACTIVE, CHANGED);
+    const { apply, held } = await applying();
+    await dieAfter(scene, 'end', PAUSE);
     if (how === 'adopted') apply.kill();
     held.release();
     if (how === 'answered') {
@@ -147,13 +133,13 @@ it.each(['answered', 'adopted'])(
       expect(await apply.ran).toMatchObject({ code: 4, stdout: expect.stringContaining(said) });
     }
     await turns(40);
-    expect((await scene.herald('apply', '--yes')).code).toBe(5);
+    expect((await scene.herald(...APPLY)).code).toBe(5);
     expect(active()).toEqual([]);
   },
 );
 
 it('a stop of a name that a lost create never made says that the files still declare it', async () => {
-  const { scene, simulator, active } = await creating({}, OLD);
+  const { scene, simulator, active } = await creating({}, ACTIVE);
   simulator.control.addFault({
     kind: 'broken_answer',
     operation: 'campaigns.create',
@@ -161,7 +147,7 @@ it('a stop of a name that a lost create never made says that the files still dec
     how: 'reset',
     times: 9,
   });
-  const apply = scene.startAs({ onRecord: (what) => (what === 'end' ? 'frozen' : 'done') }, 'apply', '--yes');
+  const apply = scene.startAs({ onRecord: (what) => (what === 'end' ? 'frozen' : 'done') }, ...APPLY);
   await turns(200);
   apply.kill();
   const stop = await scene.herald(...PAUSE);

@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { turns, until } from '../helpers/flow-clock.ts';
-import { dieAfter } from '../helpers/flows.ts';
-import type { Scene } from '../helpers/scene.ts';
-import { answered, live } from './live-scene.ts';
+import { dieAfter, interruptAfter } from '../helpers/flows.ts';
+import { ACTIVE, answered, APPLY, CHANGED, live, PAUSE, PAUSED } from './live-scene.ts';
 
-const ACTIVE = declaring({ campaigns: [campaign()] });
-const PAUSED = declaring({ campaigns: [campaign({ status: 'paused' })] });
-const ARCHIVED = declaring({ campaigns: [campaign({ status: 'archived' })] });
 const WAITS = declaring({ broadcasts: [broadcast()] });
-const APPLY = ['apply', '--yes'];
-const PAUSE = ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'];
 
 const refusedConnection = () => {
   const cause = Object.assign(new Error('connect ECONNREFUSED'), {
@@ -19,18 +13,6 @@ const refusedConnection = () => {
   });
   return Object.assign(new TypeError('fetch failed'), { cause });
 };
-
-/** A stop by hand that is killed as soon as its own end is on record. */
-async function stopAndDie(scene: Scene, words: readonly string[] = PAUSE) {
-  let isOver = false;
-  const onRecord = (what: string) => {
-    isOver ||= what === 'end';
-    return what === 'end' ? 'frozen after' : 'done';
-  };
-  const stop = scene.startAs({ onRecord }, ...words);
-  await until(() => isOver);
-  stop.kill();
-}
 
 describe('a start after a stop by hand that was killed', () => {
   it.each([
@@ -43,19 +25,13 @@ describe('a start after a stop by hand that was killed', () => {
       'queued',
     ],
   ])('is stopped once it is answered: %s', async (_, before, after, words, target) => {
-    const { scene, on, statuses } = await live(...before);
-    const held = { isSeen: false, release: () => undefined as void };
-    const released = new Promise<void>((resolve) => (held.release = resolve));
-    on.write = async (answer, { body, path }) => {
-      if (path.endsWith('-campaigns')) return answered(400);
-      held.isSeen ||= body.includes(target);
-      if (body.includes(target)) await Promise.race([released, scene.clock.sleep(40_000)]);
-      return answer();
-    };
+    const { scene, on, hold, statuses } = await live(...before);
+    const held = hold('write', target);
+    on.create = async () => answered(400);
     Object.assign(scene.files.tree, after);
     const apply = scene.startAs({}, ...APPLY);
     await until(() => held.isSeen);
-    await stopAndDie(scene, words);
+    await dieAfter(scene, 'end', words);
     held.release();
     expect((await apply.ran).stdout).toContain('so it does not run');
     expect(statuses()).toEqual(['paused']);
@@ -69,17 +45,8 @@ describe('a start after a stop by hand that was killed', () => {
     Object.assign(scene.files.tree, ACTIVE);
     const operation = 'campaigns.set-status';
     simulator.control.addFault({ kind: 'late_commit', operation, nth: 1, after_sec: 40, how: 'reset' });
-    const apply = scene.startAs(
-      {
-        onRecord: (what) => {
-          if (what === 'begin') apply.interrupt();
-          return 'done';
-        },
-      },
-      ...APPLY,
-    );
-    await apply.ran;
-    await stopAndDie(scene, words);
+    await interruptAfter(scene, 'begin', APPLY);
+    await dieAfter(scene, 'end', words);
     scene.clock.move(60_000);
     if (how !== 'answered') on.write = () => Promise.reject(refusedConnection());
     await scene.herald(...APPLY);
@@ -89,20 +56,15 @@ describe('a start after a stop by hand that was killed', () => {
   });
 
   it.each(['down', 'busy'])('is stopped once more where that does not get through: %s', async (how) => {
-    const { scene, on, statuses } = await live(ACTIVE);
-    let isMade = false;
-    on.write = async (answer, { path, body }) => {
-      if (isMade && body.includes('paused'))
-        return how === 'busy' ? answered(429) : Promise.reject(refusedConnection());
-      if (!path.endsWith('-campaigns')) return answer();
-      await stopAndDie(scene);
-      isMade = true;
+    const { scene, on, apply, statuses } = await live(ACTIVE);
+    on.create = async (answer) => {
+      await dieAfter(scene, 'end', PAUSE);
+      on.write = async () => (how === 'busy' ? answered(429) : Promise.reject(refusedConnection()));
       return answer();
     };
-    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'Hello' }] })] }));
-    expect((await scene.herald(...APPLY)).code).toBe(3);
+    expect((await apply(CHANGED)).code).toBe(3);
     delete on.write;
-    await scene.herald(...APPLY);
+    await apply();
     expect(statuses()).toEqual(['paused', 'paused']);
   });
 });
@@ -155,8 +117,7 @@ describe('a start without an answer', () => {
 
 describe('a status change without a 2xx', () => {
   it.each(['down', 'busy'])('is asked for again until it has one: %s', async (how) => {
-    const { scene, simulator, on } = await live(ACTIVE);
-    Object.assign(scene.files.tree, ARCHIVED);
+    const { simulator, on, apply, sets } = await live(ACTIVE);
     const operation = 'campaigns.set-status';
     simulator.control.addFault({ kind: 'partial_commit', operation, nth: 1, times: 9 });
     let copies = 0;
@@ -165,32 +126,23 @@ describe('a status change without a 2xx', () => {
       if (copies <= 9) return answer();
       return how === 'busy' ? answered(429) : Promise.reject(refusedConnection());
     };
-    const first = await scene.herald(...APPLY);
+    const first = await apply(declaring({ campaigns: [campaign({ status: 'archived' })] }));
     expect([first.code, first.stdout]).toEqual([3, expect.not.stringContaining('applied')]);
     delete on.write;
-    await scene.herald(...APPLY);
-    const sets = simulator.world.requests.filter(
-      ({ method, status }) => method === 'PATCH' && status === 204,
-    );
-    expect(sets.length).toBe(1);
+    await apply();
+    expect(sets().length).toBe(1);
   });
 
   it('is adopted, and each object of a name has its own line', async () => {
-    const { scene, simulator, on, id } = await live(ACTIVE);
+    const { scene, simulator, apply, lose, id } = await live(ACTIVE);
     simulator.control.seedCampaign('101', {
       id: '9999999999999999',
       name: 'Welcome',
       messages: [{ text: 'Two' }],
     });
     scene.clock.move(60_000);
-    Object.assign(scene.files.tree, PAUSED);
-    let copies = 0;
-    on.write = async (answer, { path }) => {
-      const response = await answer();
-      copies += path.includes(`/${id()}/`) ? 1 : 0;
-      return path.includes(`/${id()}/`) && copies <= 9 ? answered(502) : response;
-    };
-    const { stdout } = await scene.herald(...APPLY, '--allow', 'adopt');
+    lose(9, { text: `/${id()}/` });
+    const { stdout } = await apply(PAUSED, '--allow', 'adopt');
     expect(stdout.split(id()).length).toBe(2);
   });
 });
@@ -201,14 +153,13 @@ it('a broadcast is not moved less than seven minutes before the hour that it has
     declaring({
       broadcasts: names.map((name) => broadcast({ name, scheduled_at, messages: [{ text: name }] })),
     });
-  const { scene, simulator, on } = await live(at('2026-06-01T13:00Z'));
+  const { scene, simulator, on, apply } = await live(at('2026-06-01T13:00Z'));
   scene.clock.move(Date.UTC(2026, 5, 1, 12, 49, 30) - scene.clock.now());
-  Object.assign(scene.files.tree, at('2026-06-01T20:00Z'));
-  on.write = async (answer, { path }) => {
-    if (path.endsWith('-campaigns')) await scene.clock.sleep(60_000);
+  on.create = async (answer) => {
+    await scene.clock.sleep(60_000);
     return answer();
   };
-  await scene.herald(...APPLY);
+  await apply(at('2026-06-01T20:00Z'));
   const pauses = simulator.world.commits.filter(({ status }) => status === 'paused');
   expect(pauses.length).toBeGreaterThan(0);
   expect(pauses.filter(({ at: when }) => Date.parse(when) > Date.UTC(2026, 5, 1, 12, 53))).toEqual([]);
@@ -220,17 +171,16 @@ it.each([
 ])('%s', async (_, more, exit, said) => {
   const two = (status: string) =>
     declaring({ campaigns: [campaign({ name: 'B', status, messages: [{ text: 'b' }] }), campaign()] });
-  const { scene, on } = await live(
+  const { scene, on, apply } = await live(
     declaring({ campaigns: [campaign({ name: 'B', messages: [{ text: 'b' }] })] }),
   );
   Object.assign(scene.files.tree, two('active'));
   await dieAfter(scene, 'begin', APPLY);
-  Object.assign(scene.files.tree, two('paused'));
   on.write = async (answer) => {
     on.read = async () => answered(502);
     return answer();
   };
-  const ran = await scene.herald(...APPLY, '--format', 'json', ...more);
+  const ran = await apply(two('paused'), '--format', 'json', ...more);
   expect([ran.code, ran.stdout]).toEqual([exit, expect.stringContaining(said)]);
   expect(on.read === undefined).toBe(more.length > 0);
 });
@@ -262,14 +212,13 @@ describe('a stop by hand', () => {
   });
 
   it('of an alias that has moved stops both accounts', async () => {
-    const { scene, simulator } = await live({});
+    const { scene, simulator, apply } = await live({});
     const workspace = scene.files.tree['herald.yaml'] ?? '';
     scene.files.tree['herald.yaml'] = workspace.replace(/ {2}alice: .*/, '  alice: { custom_label: "Main" }');
     const [first, second] = ['101', '102'].map((id) => simulator.world.accounts[id]);
     if (first === undefined || second === undefined) throw new Error('the world has both');
     Object.assign(first.live, { custom_label: 'Main' });
-    Object.assign(scene.files.tree, ACTIVE);
-    expect((await scene.herald(...APPLY)).code).toBe(0);
+    expect((await apply(ACTIVE)).code).toBe(0);
     simulator.control.seedCampaign('102', { id: '55', name: 'Welcome' });
     scene.clock.move(60_000);
     Object.assign(first.live, { custom_label: null });

@@ -176,6 +176,16 @@ export function dieAfter(
   return dieAt(scene, args, (what) => (what === last ? 'frozen after' : 'done'), clock);
 }
 
+/** Interrupts a run each time the state has the begin or the end of a request, and waits for its end. */
+export function interruptAfter(scene: Scene, when: 'begin' | 'end', args: readonly string[]): Promise<Ran> {
+  const onRecord = (what: string) => {
+    if (what === when) run.interrupt();
+    return 'done' as const;
+  };
+  const run = scene.startAs({ onRecord }, ...args);
+  return run.ran;
+}
+
 async function dieAt(
   scene: Scene,
   args: readonly string[],

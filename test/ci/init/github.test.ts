@@ -69,16 +69,14 @@ describe('the workflow for GitHub', () => {
     expect(jobs.apply.permissions['contents']).toBe('read');
   });
 
-  it('gives the address that may write the state to the apply only', () => {
+  it.each([
+    ['address of the state', 'HERALD_STATE_URL', 'HERALD_STATE_VIEW_URL'],
+    ['key', 'HERALD_API_KEY', 'HERALD_VIEW_KEY'],
+  ])('gives the %s that may write to the apply only, which has an environment', (_title, writes, reads) => {
     const { plan, apply, drift } = workflowOf(aCi({ database: 'HERALD_STATE_URL' })).jobs;
-    const addresses = [plan, apply, drift].map(({ steps }) =>
-      steps.flatMap(({ env }) => env?.['HERALD_STATE_URL'] ?? []),
-    );
-    expect(addresses).toEqual([
-      ['${{ secrets.HERALD_STATE_VIEW_URL }}'],
-      ['${{ secrets.HERALD_STATE_URL }}'],
-      ['${{ secrets.HERALD_STATE_VIEW_URL }}'],
-    ]);
+    const given = [plan, apply, drift].map(({ steps }) => steps.flatMap(({ env }) => env?.[writes] ?? []));
+    expect(given).toEqual([reads, writes, reads].map((name) => [`\${{ secrets.${name} }}`]));
+    expect(apply.environment).toBe('herald');
   });
 
   it('lets applies wait for each other, and cancels none', () => {
@@ -104,19 +102,6 @@ describe('the workflow for GitHub', () => {
       for (const { run = '', env = {} } of steps)
         expect('HERALD_API_KEY' in env).toBe(/herald-campaigns ci (?:plan|apply|drift)/.test(run));
     expect(Object.keys(workflowOf().env)).toEqual(['HERALD_ALLOWED_ORIGINS']);
-  });
-
-  it('gives plans and drift the key that can only read, and the other one to an environment', () => {
-    const { plan, apply, drift } = workflowOf().jobs;
-    const keys = [plan, apply, drift].map(({ steps }) =>
-      steps.flatMap(({ env }) => env?.['HERALD_API_KEY'] ?? []),
-    );
-    expect(keys).toEqual([
-      ['${{ secrets.HERALD_VIEW_KEY }}'],
-      ['${{ secrets.HERALD_API_KEY }}'],
-      ['${{ secrets.HERALD_VIEW_KEY }}'],
-    ]);
-    expect(apply.environment).toBe('herald');
   });
 
   it('never runs the files of a stranger with secrets', () => {
