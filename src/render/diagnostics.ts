@@ -2,6 +2,7 @@ import stringWidth from 'string-width';
 import { formatPath } from '../domain/command-line.ts';
 import type { Annotation } from '../domain/ports.ts';
 import { compareDiagnostics, formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { blanks, joined, page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, paint, span, type TextStyle, type Tone } from './spans.ts';
@@ -67,25 +68,17 @@ interface Finding {
 
 /** Distinct findings with their number. A resource of many accounts gives the same finding several times. */
 function mergeFindings(diagnostics: readonly PrintedDiagnostic[]): readonly Finding[] {
-  const found = new Map<string, Finding & { times: number }>();
   const sorted = diagnostics.toSorted(compareDiagnostics);
   const worstFirst = WORST_FIRST.flatMap((severity) => sorted.filter((one) => one.severity === severity));
-  for (const diagnostic of worstFirst) {
-    const { severity } = diagnostic;
-    const { file } = diagnostic;
-    const text = formatDiagnostic(
-      file === undefined ? diagnostic : { ...diagnostic, file: formatPath(file) },
-    );
-    const known = found.get(`${severity} ${text}`);
-    if (known === undefined)
-      found.set(`${severity} ${text}`, { severity, text, place: diagnostic, times: 1 });
-    else known.times += 1;
-  }
-  return [...found.values()].map(({ severity, text, place, times }) => ({
-    severity,
-    place,
-    text: times === 1 ? text : `${text} (${times} times)`,
-  }));
+  const findings = worstFirst.map((place): Finding => {
+    const { severity, file } = place;
+    const text = formatDiagnostic(file === undefined ? place : { ...place, file: formatPath(file) });
+    return { severity, text, place };
+  });
+  const equal = groupBy(findings, ({ severity, text }) => `${severity} ${text}`);
+  return [...equal.values()].map(([first, ...others]) =>
+    others.length === 0 ? first : { ...first, text: `${first.text} (${others.length + 1} times)` },
+  );
 }
 
 /** Findings shown in Markdown. Each is at most a few kilobytes, so that some fit into any comment. */

@@ -1,5 +1,6 @@
 import { type ApplyReport, type Outcome, type OutcomeKind, OUTCOMES } from '../domain/change.ts';
 import { describeProblem } from '../api/errors.ts';
+import type { Allowance } from '../domain/change-kinds.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { type Address, formatAddress, KIND_ROWS } from '../domain/resource.ts';
@@ -57,13 +58,16 @@ const NEXT: Readonly<Record<'goOn' | 'look' | 'list' | 'check' | 'none', (about:
     return `${again.kind === 'apply' ? 'To go on' : 'To try it again'}: ${again.command}`;
   },
   /** An object that no file declares is in no plan. */
-  look: ({ address: { account, kind }, again }) =>
-    `To see what is live now: ${again.kind === 'by-hand' ? formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account) : formatCommand('plan')}`,
+  look: ({ address, again }) =>
+    `To see what is live now: ${again.kind === 'by-hand' ? formatList(address) : formatCommand('plan')}`,
   check: (about) => (mayRepeat(about) ? NEXT.goOn(about) : NEXT.look(about)),
-  list: ({ address: { account, kind } }) =>
-    `To see it: ${formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account)}`,
+  list: ({ address }) => `To see it: ${formatList(address)}`,
   none: () => '',
 };
+
+function formatList({ account, kind }: Address): string {
+  return formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account);
+}
 
 function mayRepeat({ again }: About): boolean {
   return again.kind === 'by-hand' && again.mayRepeat;
@@ -185,35 +189,28 @@ function describeReason(reason: Reason, about: About): string {
   return joinSentences([words(reason as Of<'bug'>, about), NEXT[next](about)].flat());
 }
 
-function describePlanned(
-  { reasons, needs = [] }: Of<'planned'>,
-  { address, again }: About,
-): readonly string[] {
+function describePlanned({ reasons, needs = [] }: Of<'planned'>, about: About): readonly string[] {
   // A job allows what herald.yaml allows, and this is the decision of a person.
-  if (needs.length === 0 || again.kind === 'job') return reasons;
-  const flags = needs.flatMap((need) => ['--allow', need]);
-  const apply = formatCommand('apply', '--target', escapeAddress(address), ...flags);
-  return [...reasons, `To allow it: ${again.kind === 'by-hand' ? again.command : apply}`];
+  if (needs.length === 0 || about.again.kind === 'job') return reasons;
+  return [...reasons, `To allow it: ${formatForOne(about, needs)}`];
 }
 
 function describeSilence({ problem }: Of<'no-answer'>, about: About): readonly string[] {
+  const { again } = about;
+  const finder = again.kind === 'job' ? `The next run of ${nameJob(again)}` : formatForOne(about);
   return [
     `No answer proves what became of it, so it may still take effect: ${describeProblem(problem)}`,
     mayRepeat(about)
       ? NEXT.goOn(about)
-      : `Do not repeat it by hand. ${nameFinder(about)} finds out first, and goes on from there`,
+      : `Do not repeat it by hand. ${finder} finds out first, and goes on from there`,
   ];
 }
 
-function nameFinder({ address, again }: About): string {
-  if (again.kind === 'job') return `The next run of ${nameJob(again)}`;
-  return again.kind === 'by-hand'
-    ? again.command
-    : formatCommand('apply', '--target', escapeAddress(address));
-}
-
-function escapeAddress(address: Address): string {
-  return escapeGlob(formatAddress(address));
+/** The command for this object alone: the one by hand, or an apply that has these allowances. */
+function formatForOne({ address, again }: About, allow: readonly Allowance[] = []): string {
+  if (again.kind === 'by-hand') return again.command;
+  const flags = allow.flatMap((name) => ['--allow', name]);
+  return formatCommand('apply', '--target', escapeGlob(formatAddress(address)), ...flags);
 }
 
 function describeLeft({ id, isPaused }: Of<'left'>, { address: { account } }: About): readonly string[] {
@@ -247,7 +244,7 @@ function describeHindrance(hindrance: Of<'hindered'>['hindrance'], about: About)
       return [
         `${hindrance.request.who ?? 'A person'} stopped it with "${hindrance.request.command}" meanwhile, so it does not run`,
         // A job allows what herald.yaml allows, and this is the decision of that person.
-        about.again.kind === 'job' ? null : `To start it: ${nameStart(about)}`,
+        about.again.kind === 'job' ? null : `To start it: ${formatForOne(about, ['resume'])}`,
       ];
     case 'open-start':
       return [
@@ -264,11 +261,6 @@ function describeHindrance(hindrance: Of<'hindered'>['hindrance'], about: About)
     case 'ended':
       return ['It was closed meanwhile', NEXT.look(about)];
   }
-}
-
-function nameStart({ address, again }: About): string {
-  if (again.kind === 'by-hand') return again.command;
-  return formatCommand('apply', '--target', escapeAddress(address), '--allow', 'resume');
 }
 
 function describeDifference({ id, what, was, is }: Of<'differs'>): string {
