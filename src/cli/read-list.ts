@@ -15,7 +15,7 @@ import { chooseAccount, chooseAccounts, warnOfMoved } from './accounts.ts';
 import type { Service } from '../library/connect.ts';
 import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
-import { DEFAULT_RANGE_DAYS, type WrittenRange, readRange } from '../domain/instant-range.ts';
+import { DEFAULT_RANGE_DAYS, readRange, type TimeRange } from '../library/instant-range.ts';
 import type { ListSource } from './print-rows.ts';
 import type { ListItem } from '../render/rows.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -145,7 +145,7 @@ export async function chooseOwners(
 
 export type FilterValue = string | readonly string[] | boolean | undefined;
 
-type Selection = WrittenRange & Readonly<Partial<Record<FilterName, FilterValue>>>;
+type Selection = TimeRange & Readonly<Partial<Record<FilterName, FilterValue>>>;
 
 type Query = Readonly<Record<string, FilterValue>>;
 

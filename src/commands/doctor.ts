@@ -8,7 +8,7 @@ import { withoutSignatures } from '../api/key.ts';
 import type { AccountReply } from '../api/rows/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { readRange } from '../domain/instant-range.ts';
+import { readRange } from '../library/instant-range.ts';
 import { readOwner } from '../cli/read-list.ts';
 import type { DoctorReport, StateCheck } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';

@@ -24,7 +24,7 @@ import {
   word,
 } from '../cli/flags.ts';
 import { ACCOUNT_FORMATS, LIST_FORMATS, type ListFormat } from '../cli/formats.ts';
-import { DEFAULT_RANGE_DAYS } from '../domain/instant-range.ts';
+import { DEFAULT_RANGE_DAYS } from '../library/instant-range.ts';
 import { chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
 import type { ListItem } from '../render/rows.ts';
 import { type FilterValue, type Owner, openList } from '../cli/read-list.ts';

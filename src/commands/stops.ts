@@ -143,15 +143,13 @@ function describeFailure(sought: Sought, { alias, name, error }: Failure): Resul
 
 /** One request for each account: an object that is named twice is stopped once. */
 function mergeRequests(all: readonly Request[]): readonly Request[] {
-  return [...groupBy(all, ({ account }) => account.accountId).values()].flatMap((same) =>
-    same.slice(0, 1).map((first) => ({
-      ...first,
-      liveIds: [...new Set(same.flatMap(({ liveIds }) => liveIds))],
-      names: [...new Set(same.flatMap(({ names }) => names))],
-      starts: same.flatMap(({ starts }) => starts ?? []),
-      known: same.find(({ known }) => known !== null)?.known ?? null,
-    })),
-  );
+  return [...groupBy(all, ({ account }) => account.accountId).values()].map((same) => ({
+    ...same[0],
+    liveIds: [...new Set(same.flatMap(({ liveIds }) => liveIds))],
+    names: [...new Set(same.flatMap(({ names }) => names))],
+    starts: same.flatMap(({ starts }) => starts ?? []),
+    known: same.find(({ known }) => known !== null)?.known ?? null,
+  }));
 }
 
 /** An account that cannot be used. */

@@ -9,7 +9,7 @@ export function compileGlob(pattern: string): (text: string) => boolean {
   const pieces: string[] = [''];
   for (const token of readTokens(pattern))
     if (token === ANY) pieces.push('');
-    else pieces.push((pieces.pop() ?? '') + (token === ONE ? '.' : escapeRegExp(String(token))));
+    else pieces.push((pieces.pop() ?? '') + (token === ONE ? '.' : escapePattern(String(token))));
   const [first = '', ...rest] = pieces;
   const last = rest.pop();
   // Each piece is taken where it comes first, for good: what a lookahead matched is not tried in another way.
@@ -37,6 +37,7 @@ function readTokens(pattern: string): readonly (string | symbol)[] {
   );
 }
 
-function escapeRegExp(text: string): string {
+/** A text as a regular expression that matches only that text. */
+export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

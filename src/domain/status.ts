@@ -32,8 +32,7 @@ interface StatusTraits {
 const TRAITS = {
   runs: { runs: true, goingOut: false, stopped: false, recalled: false },
   goingOut: { runs: true, goingOut: true, stopped: false, recalled: false },
-  paused: { runs: false, goingOut: false, stopped: true, recalled: false },
-  over: { runs: false, goingOut: false, stopped: true, recalled: false },
+  stopped: { runs: false, goingOut: false, stopped: true, recalled: false },
   recalled: { runs: false, goingOut: false, stopped: true, recalled: true },
   unreadable: { runs: false, goingOut: false, stopped: false, recalled: false },
 } as const satisfies Record<string, StatusTraits>;
@@ -44,8 +43,8 @@ export const STATUS_TRAITS: Readonly<Record<Status, StatusTraits>> = {
   scheduled: TRAITS.runs,
   queued: TRAITS.goingOut,
   sending: TRAITS.goingOut,
-  paused: TRAITS.paused,
-  archived: TRAITS.over,
+  paused: TRAITS.stopped,
+  archived: TRAITS.stopped,
   recalling: TRAITS.recalled,
   recalled: TRAITS.recalled,
   unsending: TRAITS.recalled,

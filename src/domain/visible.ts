@@ -153,6 +153,6 @@ function escapeLast(match: string): string {
   return match.slice(0, -1) + escapeCharacter(match.slice(-1));
 }
 
-function escapeCharacter(character: string): string {
+export function escapeCharacter(character: string): string {
   return SHORT_ESCAPES[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }

@@ -211,7 +211,7 @@ function nameFiles(out: string, entries: readonly Entry[]): ReadonlyMap<string, 
 function findUsualAccounts(entries: readonly Entry[]): readonly string[] {
   const alike = groupBy(entries, (entry) => listAccounts(entry).join(' '));
   const [most] = [...alike.values()].toSorted((left, right) => right.length - left.length);
-  return most?.[0] === undefined ? [] : listAccounts(most[0]);
+  return most === undefined ? [] : listAccounts(most[0]);
 }
 
 /** What Herald sent once says nothing about an audience that someone has changed since. A null would leave a column as it is. */

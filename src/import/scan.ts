@@ -91,16 +91,11 @@ function foldAlike(forms: ReadonlyMap<Observed, Form>): readonly Entry[] {
   const alike = groupBy(forms, ([{ account, kind }, form]) =>
     canonical([kind, belongsToAccount(form) ? account : '', form]),
   );
-  return [...alike.values()].flatMap((group) =>
-    group.slice(0, 1).map(([{ kind, live }, form]) => ({
-      place: null,
-      kind,
-      name: live.name ?? '',
-      form,
-      objects: group.map(([object]) => ({ object, fields: [] })),
-      isAudienceNew: false,
-    })),
-  );
+  return [...alike.values()].map((group) => {
+    const [[{ kind, live }, form]] = group;
+    const objects = group.map(([object]) => ({ object, fields: [] }));
+    return { place: null, kind, name: live.name ?? '', form, objects, isAudienceNew: false };
+  });
 }
 
 /** Media and tags belong to one account each. What the service does not show may be another on every account. */

@@ -96,22 +96,26 @@ function findDrift(
 const EDITED = 'Its file has a change that is not applied yet. Apply it, or undo it first.';
 
 /** A text says why the file stays as it is written. */
-function makeEntry(resource: readonly Declared[], drifted: readonly Drift[], written: Form): Entry | string {
-  const [first, ...others] = drifted.map((drift) => takeOver(written, drift));
-  const [declared] = resource;
-  const isAlike = others.every((form) => canonical(form) === canonical(first));
-  if (first === undefined || declared === undefined || !isAlike || drifted.length < resource.length) {
+function makeEntry(
+  resource: readonly Declared[],
+  drifted: readonly [Drift, ...Drift[]],
+  written: Form,
+): Entry | string {
+  const [{ declared }] = drifted;
+  const form = takeOver(written, drifted[0]);
+  const isAlike = drifted.every((one) => canonical(takeOver(written, one)) === canonical(form));
+  if (!isAlike || drifted.length < resource.length) {
     const accounts = resource.map(({ address }) => address.account).join(', ');
     return `It is declared for ${accounts}, but the change is not right for all of them. Declare it for each account separately.`;
   }
-  const readAudience = (form: Form) => canonical([form['audience'], form['audience_filters']]);
+  const readAudience = (one: Form) => canonical([one['audience'], one['audience_filters']]);
   return {
     place: declared.source,
     kind: declared.kind,
     name: declared.address.name,
-    form: first,
+    form,
     objects: drifted.map(({ object, paths: fields }) => ({ object, fields })),
-    isAudienceNew: readAudience(written) !== readAudience(first),
+    isAudienceNew: readAudience(written) !== readAudience(form),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
-import { readPast } from '../domain/instant-range.ts';
+import { readPast } from './instant-range.ts';
 import type { RunEvent } from '../engine/run.ts';
 import { computeSeal, parseSealed, type SavedPlan, type SealedPlan } from '../plan/saved.ts';
 import { describeResults } from '../render/results.ts';

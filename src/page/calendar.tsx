@@ -99,9 +99,6 @@ function listEvents({ plan, plannedMs, zone, contents, cardIds }: Model): readon
     return [{ change, event: { atMs, zone: zoneFor(content, zone), name: address.name, action, card } }];
   });
   return [...groupBy(events, ({ event }) => JSON.stringify(event)).values()]
-    .flatMap((same) => {
-      const accounts = accountsIn(same.map(({ change }) => change));
-      return same.slice(0, 1).map(({ event }) => ({ ...event, accounts }));
-    })
+    .map((same) => ({ ...same[0].event, accounts: accountsIn(same.map(({ change }) => change)) }))
     .toSorted((left, right) => left.atMs - right.atMs || compareText(left.name, right.name));
 }

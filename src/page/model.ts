@@ -102,9 +102,10 @@ function listFindings(
   const found = changes.flatMap(({ address }) =>
     (byAddress.get(formatAddress(address)) ?? []).map((one) => ({ ...one, account: address.account })),
   );
-  return [...groupBy(found, ({ severity, message }) => `${severity} ${message}`).values()].flatMap((same) => {
+  return [...groupBy(found, ({ severity, message }) => `${severity} ${message}`).values()].map((same) => {
     const accounts = [...new Set(same.map(({ account }) => account))];
-    return same.slice(0, 1).map(({ severity, message }) => ({ severity, message, accounts }));
+    const [{ severity, message }] = same;
+    return { severity, message, accounts };
   });
 }
 

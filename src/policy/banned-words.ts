@@ -1,5 +1,6 @@
 import type { RE2JS } from 're2js';
 import { plainText } from '../domain/text.ts';
+import { escapePattern } from '../domain/glob.ts';
 import { BLANK } from '../domain/visible.ts';
 
 /** How a message breaks the bans of words and phrases, or of `/pattern/flags`, as written: one sentence for each. */
@@ -41,8 +42,10 @@ function makeBan(word: string): (text: Text) => string | null {
 /** A letter, a digit or a mark on one goes on with the word; the ends of a word that has none are free. */
 function wholeWord(word: string): RegExp {
   const folded = fold(makeSkeleton(word)).trim();
-  const parts = folded.split(/\s+/).map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`));
-  const body = parts.join(String.raw`\s+`);
+  const body = folded
+    .split(/\s+/)
+    .map(escapePattern)
+    .join(String.raw`\s+`);
   const inWord = String.raw`[\p{L}\p{N}\p{M}_]`;
   const starts = new RegExp(`^${inWord}`, 'u').test(folded);
   const ends = new RegExp(`${inWord}$`, 'u').test(folded);

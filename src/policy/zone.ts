@@ -4,15 +4,15 @@ import { withCode } from '../domain/value-shapes.ts';
 
 export const ZONE_HELP = 'The IANA zone, for instance Europe/Berlin.';
 
-export const zoneShape = z
-  .string()
-  .check(
-    z.refine(isZone, { error: ({ input }) => withCode('unknown-timezone', describeNoZone(String(input))) }),
-  );
+export const zoneShape = z.string().check(
+  z.refine(isZone, {
+    error: ({ input }) => withCode('unknown-timezone', explainUnknownZone(String(input)) ?? ''),
+  }),
+);
 
 /** The message for a zone that this machine does not know (`unknown-timezone`), or null. */
 export function explainUnknownZone(zone: string): string | null {
-  return isZone(zone) ? null : describeNoZone(zone);
+  return isZone(zone) ? null : `"${zone}" is not an IANA time zone. Use a name such as Europe/Berlin.`;
 }
 
 function isZone(name: string): boolean {
@@ -24,10 +24,6 @@ function isZone(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-function describeNoZone(text: string): string {
-  return `"${text}" is not an IANA time zone. Use a name such as Europe/Berlin.`;
 }
 
 /** Standard time all year, which people write for the zone of a city. */

@@ -1,6 +1,6 @@
 import { readMember } from '../domain/field-path.ts';
 import type { ListColumn } from '../domain/list-column.ts';
-import { formatInstant } from '../domain/time.ts';
+import { formatInstant, fullInstantMs } from '../domain/time.ts';
 import { describeAudience, formatAmount } from './values.ts';
 import { compactJson } from './json.ts';
 
@@ -35,11 +35,8 @@ function plainText(value: unknown): string {
   return compactJson(value);
 }
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})$/;
-
 /** UTC to the second: JSON and CSV have the rest. Other texts are shown unchanged (READ-7). */
 function shortenInstant(text: string): string {
-  if (!INSTANT.test(text)) return text;
-  const ms = Date.parse(text.replace(' ', 'T'));
-  return Number.isNaN(ms) ? text : formatInstant(ms);
+  const ms = fullInstantMs(text);
+  return ms === null ? text : formatInstant(ms);
 }

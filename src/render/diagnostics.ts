@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import type { Annotation } from '../domain/ports.ts';
 import { compareDiagnostics, formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { blanks, joined, page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, paint, span, type TextStyle, type Tone } from './spans.ts';
@@ -66,22 +67,15 @@ interface Finding {
 
 /** Distinct findings with their number. A resource of many accounts gives the same finding several times. */
 function mergeFindings(diagnostics: readonly PrintedDiagnostic[]): readonly Finding[] {
-  const found = new Map<string, Finding & { times: number }>();
   const sorted = diagnostics.toSorted(compareDiagnostics);
   const worstFirst = WORST_FIRST.flatMap((severity) => sorted.filter((one) => one.severity === severity));
-  for (const diagnostic of worstFirst) {
-    const { severity } = diagnostic;
-    const text = formatDiagnostic(diagnostic);
-    const known = found.get(`${severity} ${text}`);
-    if (known === undefined)
-      found.set(`${severity} ${text}`, { severity, text, place: diagnostic, times: 1 });
-    else known.times += 1;
-  }
-  return [...found.values()].map(({ severity, text, place, times }) => ({
-    severity,
-    place,
-    text: times === 1 ? text : `${text} (${times} times)`,
-  }));
+  const findings = worstFirst.map((place): Finding => {
+    return { severity: place.severity, text: formatDiagnostic(place), place };
+  });
+  const equal = groupBy(findings, ({ severity, text }) => `${severity} ${text}`);
+  return [...equal.values()].map(([first, ...others]) =>
+    others.length === 0 ? first : { ...first, text: `${first.text} (${others.length + 1} times)` },
+  );
 }
 
 /** Findings shown in Markdown. Each is at most a few kilobytes, so that some fit into any comment. */

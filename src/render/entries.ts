@@ -7,9 +7,8 @@ import { accountsIn, groupChanges, type ChangeGroup, VALUE_COLUMNS_MAX } from '.
 import { markdownName, markdownProse } from './markdown-escape.ts';
 import { shortenMiddle } from './shorten.ts';
 import { span, type Span, type Tone } from './spans.ts';
-
 import { findZone, formatBytes, formatTimesIn, NO_ZONES, type Zones } from './values.ts';
-import { findWord, GOES_LIVE, isListed, STEP_WORDS, WORDS, type PlanTitle, type Word } from './wording.ts';
+import { findWord, GOES_LIVE, isListed, WORDS, type PlanTitle, type Word } from './wording.ts';
 
 export interface PlanView {
   readonly title: PlanTitle;
@@ -242,7 +241,8 @@ function describeSteps({ action, live_id: liveId, steps }: Change): string {
 }
 
 function describeStep(step: Step): string {
-  const word = STEP_WORDS[step.kind];
+  // `check not left`.
+  const word = step.kind.replaceAll('_', ' ');
   if (step.kind === 'upload')
     return `${word} ${step.file} (${formatBytes(step.size)}, about ${step.about_sec} s)`;
   return `${word} ${step.live_id ?? ''}`.trimEnd();

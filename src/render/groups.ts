@@ -1,9 +1,10 @@
 import type { Change, FieldDifference, Plan, Step } from '../domain/change.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { canonical } from '../domain/digest.ts';
+import { escapePattern } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { compareAddresses, type Address } from '../domain/resource.ts';
-import { escapePattern, matchValues } from '../domain/variables.ts';
+import { matchValues } from '../domain/variables.ts';
 import { quoted } from '../domain/visible.ts';
 import { fits } from './shorten.ts';
 
@@ -35,6 +36,7 @@ interface Member {
   readonly ids: readonly string[];
 }
 
+type Members = readonly [Member, ...Member[]];
 type Variables = NonNullable<Plan['variables']>;
 
 /** Groups changes with equal action, fields and reasons. With `expand`, each is on its own, as it is. */
@@ -79,9 +81,8 @@ function withoutObject(step: Step): Step {
   return step.live_id === null ? step : { ...step, live_id: '' };
 }
 
-function mergeMembers(members: readonly Member[], variables: Variables): ChangeGroup {
+function mergeMembers(members: Members, variables: Variables): ChangeGroup {
   const [first, ...others] = members;
-  if (first === undefined) throw new Error('a group has a member');
   const { change, fields, reasons, undo } = first;
   const accounts = accountsIn(members.map((member) => member.change));
   const named = hasOwnMark(change) ? [] : listVariables(fields, accounts, variables);
@@ -102,8 +103,8 @@ function mergeMembers(members: readonly Member[], variables: Variables): ChangeG
 }
 
 /** The ids that the sentences name, as the values of `<id>`. */
-function listObjects(members: readonly Member[]): readonly Variable[] {
-  const [{ ids } = { ids: [] }] = members;
+function listObjects(members: Members): readonly Variable[] {
+  const [{ ids }] = members;
   return ids.map((_, index) => ({
     name: ids.length === 1 ? '<id>' : `<id ${index + 1}>`,
     values: members.map(({ change, ids: own }) => ({

@@ -32,7 +32,8 @@ export function markdownProse(text: string): string {
   let end = lead.length;
   for (const match of prose.matchAll(LINKED)) {
     if (match.index < end) continue;
-    escaped += `${escapeAll(prose.slice(end, match.index))}<code>${escapeEach(match[0])}</code>`;
+    // A single character is always escaped: it is what the site looks for.
+    escaped += `${escapeAll(prose.slice(end, match.index))}<code>${match[0].length === 1 ? reference(match[0]) : escapeAll(match[0])}</code>`;
     end = match.index + match[0].length;
   }
   return escaped + escapeAll(prose.slice(end));
@@ -48,11 +49,6 @@ export function markdownFence(language: string, lines: readonly Visible[]): read
 /** UTF-8 bytes of the lines with their breaks. At least the number of characters. */
 export function countBytes(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
-}
-
-/** A single character is always escaped: it is what the site looks for. */
-function escapeEach(text: string): string {
-  return text.length === 1 ? reference(text) : escapeAll(text);
 }
 
 function escapeAll(text: string): string {

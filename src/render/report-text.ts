@@ -68,11 +68,9 @@ function listRows(outcomes: readonly Outcome[]): readonly Row[] {
   const equal = groupBy(outcomes, ({ action, address, message }) =>
     canonical([action, address.kind, address.name, replaceAccount(message, address)]),
   );
-  return [...equal.values()].flatMap((same): readonly Row[] => {
-    const [first, ...others] = same;
-    if (first === undefined || same.length < EQUAL_MIN) return same.map((one): Row => [one]);
-    return [[first, ...others]];
-  });
+  return [...equal.values()].flatMap((same): readonly Row[] =>
+    same.length < EQUAL_MIN ? same.map((one): Row => [one]) : [same],
+  );
 }
 
 /** `✓ applied create campaign "Welcome" (4711) on alice`, and its message. */

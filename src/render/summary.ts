@@ -6,6 +6,7 @@ import {
   type Plan,
   writes,
 } from '../domain/change.ts';
+import type { DiagnosticCode } from '../domain/codes.ts';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { formatCommand, inShell } from '../domain/command-line.ts';
 import { escapeGlob } from '../domain/glob.ts';
@@ -38,9 +39,10 @@ export interface Summary {
 /** `limits`: the flags that limit the run, such as `--target`, for its next commands. */
 export function summarisePlan(plan: Plan, title: PlanTitle, limits: readonly string[] = []): Summary {
   const refusal = title === 'plan' ? describeRefusal(plan) : '';
-  const [eta, messages, isQuiet] = [describeEta(plan), describeBlockedMessages(plan), isPlanQuiet(plan)];
+  const [eta, isQuiet] = [describeEta(plan), isPlanQuiet(plan)];
   const due = describeCounts(plan, title, true);
-  const requests = countUnconfirmed(plan);
+  const [blocked, requests] = [countWarnings(plan, BLOCKED_MESSAGE), countWarnings(plan, UNCONFIRMED)];
+  const messages = blocked === 0 ? '' : `${count(blocked, 'message')} stopped by the guard`;
   // What needs no action of an apply or a person.
   const others = [
     ...describeCounts(plan, title, false),
@@ -78,7 +80,7 @@ function describeTotal(plan: Plan, title: PlanTitle, counts: string): string {
   if (title === 'drift') {
     if (!isPlanQuiet(plan)) return `Drift: ${words}.`;
     // What an unconfirmed request did may not show yet. What Herald can no longer fix still counts as drift.
-    const open = countNoted(plan) + countUnconfirmed(plan);
+    const open = countNoted(plan) + countWarnings(plan, UNCONFIRMED);
     const isInSync = open + missed + findLeftAlone(plan).size === 0;
     return `${isInSync ? 'No drift' : 'No other drift'}: ${words}.`;
   }
@@ -139,27 +141,18 @@ function findLeftAlone({ changes, diagnostics }: Plan): ReadonlySet<Change> {
   );
 }
 
-type Noted = Pick<Plan, 'diagnostics'>;
-
-/** Messages of Herald that the guard blocked after the service had accepted them, or may have blocked. */
-function countBlockedMessages({ diagnostics }: Noted): number {
-  return diagnostics.filter(({ code, severity }) => code === 'message-blocked' && severity === 'warning')
-    .length;
-}
-
-function describeBlockedMessages(plan: Noted): string {
-  const messages = countBlockedMessages(plan);
-  return messages === 0 ? '' : `${count(messages, 'message')} stopped by the guard`;
-}
+/** A message of Herald that the guard blocked after the service had accepted it, or may have blocked. */
+const BLOCKED_MESSAGE = 'message-blocked';
+/** A request that may still be carried out, or that only a person can resolve. Live state may not show its end yet. */
+const UNCONFIRMED = 'open-entry';
 
 /** Drift without a change of the plan: blocked messages, and what runs on accounts that the workspace does not name any more. */
-export function countNoted(plan: Noted): number {
-  return countBlockedMessages(plan) + plan.diagnostics.filter(({ code }) => code === 'account-left').length;
+export function countNoted(plan: Pick<Plan, 'diagnostics'>): number {
+  return countWarnings(plan, BLOCKED_MESSAGE) + countWarnings(plan, 'account-left');
 }
 
-/** Requests that may still be carried out, or that only a person can resolve. Live state may not show their end yet. */
-function countUnconfirmed({ diagnostics }: Noted): number {
-  return diagnostics.filter(({ code, severity }) => code === 'open-entry' && severity === 'warning').length;
+function countWarnings({ diagnostics }: Pick<Plan, 'diagnostics'>, code: DiagnosticCode): number {
+  return diagnostics.filter((one) => one.code === code && one.severity === 'warning').length;
 }
 
 interface NextStep {
@@ -185,16 +178,22 @@ export function nextSteps({ outcomes }: ApplyReport, { command, same }: Again): 
   const words = left.some(({ outcome }) => outcome === 'unknown')
     ? 'Do not repeat an unknown change by hand. To find out what happened, and to finish it:'
     : 'Do what the messages say. Then, to go on:';
-  return [...(left.length === 0 ? [] : [{ words, command: same }]), ...allowances(blocked, command)];
+  // One command for each set of allowances.
+  const allowing = [...groupBy(blocked, ({ needs = [] }) => needs.join(' ')).values()].map((members) => ({
+    words: `To allow ${members.length === 1 ? 'the blocked change' : `${members.length} blocked changes`}:`,
+    command: formatAllow(members, command),
+  }));
+  return [...(left.length === 0 ? [] : [{ words, command: same }]), ...allowing];
 }
-
-type Blocked = Pick<Outcome, 'address' | 'needs'>;
 
 /**
  * The command that allows these changes, which need the same, and no others. For many of them, a person has to choose. `command`
  * is the one that plans or applies.
  */
-export function formatAllow(changes: readonly Blocked[], command = formatCommand('apply')): string {
+export function formatAllow(
+  changes: readonly Pick<Outcome, 'address' | 'needs'>[],
+  command = formatCommand('apply'),
+): string {
   const addresses = [...new Set(changes.map(({ address }) => escapeGlob(formatAddress(address))))];
   const targets = addresses.length > TARGETS_MAX ? ['PATTERN'] : addresses;
   const flags = [
@@ -202,15 +201,6 @@ export function formatAllow(changes: readonly Blocked[], command = formatCommand
     ...targets.flatMap((target) => ['--target', target]),
   ];
   return [command, ...flags.map(inShell)].join(' ');
-}
-
-/** One command for each set of allowances. */
-function allowances(blocked: readonly Blocked[], command: string): readonly NextStep[] {
-  const groups = groupBy(blocked, ({ needs = [] }) => needs.join(' '));
-  return [...groups.values()].map((members) => ({
-    words: `To allow ${members.length === 1 ? 'the blocked change' : `${members.length} blocked changes`}:`,
-    command: formatAllow(members, command),
-  }));
 }
 
 /** A sentence, and its command on a line of its own, which is never wrapped. */

@@ -33,11 +33,11 @@ const CELL_COLUMNS_MAX = 400;
  * line. Ends with a line break.
  */
 export function renderTable(
-  headings: readonly (Column | string)[],
+  given: readonly (Column | string)[],
   rows: readonly (readonly string[])[],
   style: TextStyle,
 ): Visible {
-  const columns = headings.map((one): Column => (typeof one === 'string' ? { header: one } : one));
+  const columns = given.map((one): Column => (typeof one === 'string' ? { header: one } : one));
   const cells = rows.map((row) => columns.map((_, index) => safeCell(row[index] ?? '')));
   const headers = columns.map(({ header }) => safeCell(header));
   const natural = measureColumns([headers, ...cells]);
@@ -53,16 +53,7 @@ export function renderTable(
     const fields = cells.map((row) => headers.map((header, index): Field => [header, row[index] || '-']));
     return paragraphs(fields.map((one) => drawFields(one, style)));
   }
-  return grid(columns, { headers, cells, widths: fitColumns(natural, least, space) }, style);
-}
-
-interface Grid {
-  readonly headers: readonly Visible[];
-  readonly cells: readonly (readonly Visible[])[];
-  readonly widths: readonly number[];
-}
-
-function grid(columns: readonly Column[], { headers, cells, widths }: Grid, style: TextStyle): Visible {
+  const widths = fitColumns(natural, least, space);
   const headings = headingLines(headers, widths);
   const lines = [...headings, ...cells].map((row, line) => {
     const text = columns

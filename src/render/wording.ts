@@ -1,4 +1,4 @@
-import type { Change, ChangeKind, DriftCause, Outcome, OutcomeKind, StepKind } from '../domain/change.ts';
+import type { Change, ChangeKind, DriftCause, Outcome, OutcomeKind } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
 import { type ServiceIdentity, servicePlace, worldFileOf } from '../domain/service-identity.ts';
 import type { Tone } from './spans.ts';
@@ -99,18 +99,6 @@ export function nameOutcome({ outcome, action }: Outcome): keyof typeof OUTCOME_
   if (outcome === 'not_attempted' && action === 'blocked') return 'blocked';
   return outcome === 'unchanged' && action === 'unmanaged' ? 'unmanaged' : outcome;
 }
-
-export const STEP_WORDS = {
-  upload: 'upload',
-  create: 'create',
-  pause: 'pause',
-  archive: 'archive',
-  activate: 'activate',
-  resume: 'resume',
-  recall: 'recall',
-  check_not_left: 'check not left',
-  read_back: 'read back',
-} as const satisfies Record<StepKind, string>;
 
 /**
  * Changes that reach fans immediately. A campaign is live when its create is answered (CAMPAIGN-1). A broadcast that

@@ -1,7 +1,7 @@
 import { LineCounter } from 'yaml';
 import type { AddressParts, SourcePlace } from '../domain/resource.ts';
 import { foldName } from '../domain/text.ts';
-import { BLANK } from '../domain/visible.ts';
+import { BLANK, escapeCharacter } from '../domain/visible.ts';
 
 /** Offset of the first control character or mark of invalid UTF-8, which are not allowed, or -1. */
 export function unprintableOffset(text: string): number {
@@ -68,13 +68,13 @@ export function disguisesIn(text: string): readonly Disguise[] {
   const found: Disguise[] = [];
   const word = text.match(/[\p{L}\p{M}]+/gu)?.find((one) => scriptsIn(one).length > 1);
   if (word !== undefined) {
-    const shown = word.replace(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, escaped);
+    const shown = word.replace(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, escapeCharacter);
     const message = `The word ${shown} has ${scriptsIn(word).join(' and ')} letters, which can look alike. Write it in one script.`;
     found.push({ code: 'mixed-script', message, part: word });
   }
   const [blank] = new RegExp(BLANK, 'u').exec(text) ?? [];
   if (blank !== undefined) {
-    const message = `The character ${escaped(blank)} looks like a space, and is another one. Write a space, or remove it.`;
+    const message = `The character ${escapeCharacter(blank)} looks like a space, and is another one. Write a space, or remove it.`;
     found.push({ code: 'blank-character', message, part: blank });
   }
   return found;
@@ -82,10 +82,6 @@ export function disguisesIn(text: string): readonly Disguise[] {
 
 function scriptsIn(word: string): readonly string[] {
   return SCRIPTS.flatMap(([name, letters]) => (word.search(letters) === -1 ? [] : [name]));
-}
-
-function escaped(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 /** Resolves a path relative to `from`, as a path in the workspace. Null if it is absolute or leaves the workspace. */

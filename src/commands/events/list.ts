@@ -3,7 +3,7 @@ import { findAlias } from '../../cli/accounts.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { limitFlag, textFlag, textsFlag } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
-import { readRange } from '../../domain/instant-range.ts';
+import { readRange } from '../../library/instant-range.ts';
 import { chooseColumns, columnsFlag, printRows } from '../../cli/print-rows.ts';
 import type { Context } from '../../cli/context.ts';
 import { formatCommand } from '../../domain/command-line.ts';

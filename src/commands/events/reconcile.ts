@@ -2,7 +2,7 @@ import { chooseAccounts, openService } from '../../cli/accounts.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { textFlag } from '../../cli/flags.ts';
-import { readPast } from '../../domain/instant-range.ts';
+import { readPast } from '../../library/instant-range.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import { reconcileEvents } from '../../events/reconcile.ts';

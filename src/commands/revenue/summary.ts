@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, choiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
-import { DEFAULT_RANGE_DAYS } from '../../domain/instant-range.ts';
+import { DEFAULT_RANGE_DAYS } from '../../library/instant-range.ts';
 import { chooseColumns, columnsFlag, printRows, readInto } from '../../cli/print-rows.ts';
 import { openList } from '../../cli/read-list.ts';
 import { compareText } from '../../domain/diagnostic.ts';

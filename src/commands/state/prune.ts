@@ -1,6 +1,6 @@
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { lockTimeoutFlag, requiredFlag } from '../../cli/flags.ts';
-import { readPast } from '../../domain/instant-range.ts';
+import { readPast } from '../../library/instant-range.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown } from '../../domain/visible.ts';

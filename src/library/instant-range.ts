@@ -1,15 +1,10 @@
-import { HeraldError } from './herald-error.ts';
-import { fullInstantMs } from './time.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { fullInstantMs } from '../domain/time.ts';
 
-export interface WrittenRange {
+/** The ends of a range, as written, or read as UTC instants with milliseconds, as the service takes them (READ-2). */
+export interface TimeRange {
   readonly from: string | undefined;
   readonly to: string | undefined;
-}
-
-/** UTC instants with milliseconds, as the service takes them (READ-2). */
-export interface InstantRange {
-  readonly from: string;
-  readonly to: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -21,10 +16,10 @@ export const DEFAULT_RANGE_DAYS = 30;
  * without an end goes on to `lastMs`. Throws `bad-flag`.
  */
 export function readRange(
-  { from, to }: WrittenRange,
+  { from, to }: TimeRange,
   nowMs: number,
   { isRequired = false, lastMs = nowMs } = {},
-): Partial<InstantRange> {
+): TimeRange {
   const defaultTo = isRequired ? nowMs : null;
   const toMs = to === undefined ? defaultTo : readEnd('--to', to, nowMs);
   const defaultFrom = isRequired ? (toMs ?? nowMs) - DEFAULT_RANGE_DAYS * DAY_MS : null;
@@ -36,8 +31,8 @@ export function readRange(
       `The range is empty: --from (${toInstant(fromMs)}) is not before --to (${toInstant(endMs)}).`,
     );
   return {
-    ...(fromMs === null ? {} : { from: toInstant(fromMs) }),
-    ...(toMs === null ? {} : { to: toInstant(toMs) }),
+    from: fromMs === null ? undefined : toInstant(fromMs),
+    to: toMs === null ? undefined : toInstant(toMs),
   };
 }
 

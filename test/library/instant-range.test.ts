@@ -1,6 +1,6 @@
 import { hasCode, HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
-import { readRange } from '../../src/domain/instant-range.ts';
+import { readRange } from '../../src/library/instant-range.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9, 30);
 const full = (from?: string, to?: string) => readRange({ from, to }, NOW, { isRequired: true });
