@@ -25,11 +25,8 @@ export function formatCommand(...words: readonly string[]): string {
 /** A path of the workspace as it is called where the command was run. For people: JSON and CI have the one of the workspace. */
 export function formatPath(path: string): string {
   const parts = [...workspaceSteps, path];
-  const start = Math.max(
-    0,
-    parts.findLastIndex((part) => /^(?:\/|[a-z]:)/i.test(part)),
-  );
-  const names = parts.slice(start).filter((part) => part !== '.');
+  const start = parts.findLastIndex((part) => /^(?:\/|[a-z]:)/i.test(part));
+  const names = parts.slice(Math.max(0, start)).filter((part) => part !== '.');
   return names.map((part, index) => (index < names.length - 1 ? part.replace(/\/+$/, '') : part)).join('/');
 }
 
@@ -56,13 +53,10 @@ export function inShell(word: string): string {
     return `'${word.replace(/\\*'|\\{2,}|\\$/g, (run) => `'${run.replace(/./g, '\\$&')}'`)}'`;
   const escaped = visible(word.replaceAll('\\', '\\\\'));
   // Not `\'`, which ends the quotes in shells that do not know this form.
-  return `$'${escaped.replace(/\\\\|'|\\u\{(\w+)\}/g, (match, code?: string) =>
-    code === undefined ? match.replace("'", '\\047') : escapeBytes(Number.parseInt(code, 16)),
-  )}'`;
-}
-
-/** The bytes of a character as escapes that do not depend on the locale. */
-function escapeBytes(code: number): string {
-  const bytes = [...Buffer.from(String.fromCodePoint(code))];
-  return bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+  return `$'${escaped.replace(/\\\\|'|\\u\{(\w+)\}/g, (match, code?: string) => {
+    if (code === undefined) return match.replace("'", '\\047');
+    // As bytes, because those do not depend on the locale.
+    const bytes = [...Buffer.from(String.fromCodePoint(Number.parseInt(code, 16)))];
+    return bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+  })}'`;
 }

@@ -5,8 +5,7 @@ import type { Form } from './resource-file.ts';
 const addressed = { account: z.string(), kind: z.enum(KINDS), name: z.string() };
 
 const leftOutShape = z.strictObject({
-  account: z.string(),
-  kind: z.enum(KINDS),
+  ...addressed,
   name: z.string().nullable(),
   live_id: z.string(),
   code: z.enum([

@@ -28,19 +28,16 @@ export function checkPolicy(policyCase: PolicyCase, placeOf: PlaceOf): readonly 
       resource.kind === 'broadcast' ? resource.scheduledAtUtc : null,
     ).map((message, index) => ({ resource, message, index })),
   );
-  const found = judge(policy, (rule, setting) => {
-    const explain = rule.inMessage?.judge(setting) ?? (() => []);
-    return [
-      ...(rule.check?.(toBeSent, setting, policyCase) ?? []),
-      ...messages.flatMap(({ resource, message, index }) =>
-        explain(message).map((breach) => ({
-          resource,
-          path: rule.inMessage?.path(index) ?? [],
-          message: `messages[${index}] ${breach}`,
-        })),
-      ),
-    ];
-  });
+  const found = judge(policy, (rule, setting, explain) => [
+    ...(rule.check?.(toBeSent, setting, policyCase) ?? []),
+    ...messages.flatMap(({ resource, message, index }) =>
+      explain(message).map((breach) => ({
+        resource,
+        path: rule.inMessage?.path(index) ?? [],
+        message: `messages[${index}] ${breach}`,
+      })),
+    ),
+  ]);
   return found.map(({ resource, path, severity, code, message }) => ({
     severity,
     code,
@@ -80,8 +77,8 @@ export function checkMessage(
   policy: Policy,
 ): readonly PolicyFinding[] {
   const message = { text, price, dueMs: atMs, isBroadcast: false };
-  return judge(policy, ({ inMessage }, setting) =>
-    (inMessage?.judge(setting)(message) ?? []).map((breach) => ({ message: `the message ${breach}` })),
+  return judge(policy, (_rule, _setting, explain) =>
+    explain(message).map((breach) => ({ message: `the message ${breach}` })),
   );
 }
 
@@ -91,11 +88,9 @@ export function checkLive({ kind, live }: Observed, policy: Policy): readonly Po
     live.messages ?? [],
     kind === 'broadcast' ? (live.scheduled_at ?? null) : null,
   );
-  return judge(policy, ({ inMessage }, setting) =>
+  return judge(policy, (_rule, _setting, explain) =>
     messages.flatMap((message, index) =>
-      (inMessage?.judge(setting)(message) ?? []).map((breach) => ({
-        message: `messages[${index}] ${breach}`,
-      })),
+      explain(message).map((breach) => ({ message: `messages[${index}] ${breach}` })),
     ),
   );
 }
@@ -108,16 +103,21 @@ export function checkRun(policy: Policy, run: RunCase): readonly PolicyFinding[]
   });
 }
 
-/** The violations of all rules that are set, with the code and the severity of the rule. */
+/** The violations of all rules that are set, with the code and the severity of the rule. `explain`: how a message breaks it. */
 function judge<Violation extends { readonly message: string }>(
   policy: Policy,
-  check: (rule: PolicyRule, setting: PolicySetting) => readonly Violation[],
+  check: (
+    rule: PolicyRule,
+    setting: PolicySetting,
+    explain: (message: PolicyMessage) => readonly string[],
+  ) => readonly Violation[],
 ): readonly (Violation & PolicyFinding)[] {
   return POLICY_RULES.flatMap((rule) => {
     const setting = readSetting(rule, policy);
     if (setting === null) return [];
     const severity = setting.level === 'deny' ? ('error' as const) : ('warning' as const);
-    return check(rule, setting).map((violation) => ({ severity, code: rule.code, ...violation }));
+    const explain = rule.inMessage?.judge(setting) ?? (() => []);
+    return check(rule, setting, explain).map((violation) => ({ severity, code: rule.code, ...violation }));
   });
 }
 
