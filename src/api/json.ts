@@ -10,8 +10,8 @@ export function parseJson(text: string): unknown {
 }
 
 /** The counterpart of `parseJson`. It prints bigints as digits. */
-export function printJson(value: unknown, indent?: number): string {
-  return stringify(value, null, indent) ?? 'null';
+export function printJson(value: unknown): string {
+  return stringify(value) ?? 'null';
 }
 
 function parseLosslessly(text: string): unknown {

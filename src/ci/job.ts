@@ -5,7 +5,9 @@ import type { Clock, Files, Output, TypedFiles, WebFetch } from '../domain/ports
 import { shown } from '../domain/visible.ts';
 import { detectJob, type Job, type ProviderName } from '../provider/job.ts';
 import { VERSION } from '../version.ts';
-import { readOrigin } from '../workspace/workspace.ts';
+import { WORKSPACE_FILE } from '../workspace/workspace.ts';
+import { readYaml } from '../workspace/yaml.ts';
+import { readMember } from '../domain/field-path.ts';
 import type { ReportPorts } from './report.ts';
 
 /** The name of the saved plan in the jobs that `ci init` writes, and in the artifact that `ci apply` reads. */
@@ -102,6 +104,20 @@ function isSafe({ event, eventName, ...job }: Job, command: CiCommand, branch?: 
   return command === 'plan' && (event === 'merge-queue' || PULL_REQUESTS.includes(eventName ?? ''));
 }
 
+/**
+ * What `service:` of `herald.yaml` says without any variables, also where other parts of the file have errors. `origin` is null if it
+ * has a variable, is not an address, or is not there.
+ */
+export function readOrigin(text: string) {
+  const service = readMember(readYaml(WORKSPACE_FILE, text).source?.value, 'service');
+  const [url, simulator] = [readMember(service, 'base_url'), readMember(service, 'simulator')];
+  const isSimulated = typeof simulator === 'string';
+  const isWritten = typeof url === 'string' && !url.includes('${') && URL.canParse(url);
+  if (isSimulated || !isWritten) return { isSimulated, origin: null };
+  const { protocol, origin } = new URL(url);
+  return { isSimulated, origin: /^https?:$/.test(protocol) ? origin : null };
+}
+
 /** A job that is green although it sent nothing to anyone would hide that the address of the service is missing. */
 export async function refuseSimulator(
   { files, env }: Pick<JobPorts, 'env'> & { readonly files: Files },
@@ -109,7 +125,7 @@ export async function refuseSimulator(
 ): Promise<void> {
   if (simulator || (env['HERALD_BASE_URL'] ?? '') !== '') return;
   const text = await files.readText('herald.yaml').catch(() => '');
-  if (readOrigin(text).kind !== 'simulator') return;
+  if (!readOrigin(text).isSimulated) return;
   throw new HeraldError(
     'ci-simulator',
     'herald.yaml names the embedded simulator, so this job would send nothing to anyone. Nothing was planned or applied.',

@@ -24,7 +24,7 @@ import { indexRows, keyByAlias } from '../plan/facts.ts';
 import { summarise } from '../plan/plan.ts';
 import { type Review } from '../plan/review.ts';
 import { readDeclared } from '../render/entries.ts';
-import type { Again as NextCommands } from '../render/summary.ts';
+import type { NextCommands } from '../render/summary.ts';
 import { renderApplyText } from '../render/report-text.ts';
 import { type Again, describeResults, joinSentences } from '../render/results.ts';
 import { count } from '../render/wording.ts';

@@ -2,13 +2,12 @@ import { homedir, hostname, userInfo } from 'node:os';
 import { basename, resolve } from 'node:path';
 import type { GlobalFlags, InterruptWords, Surroundings } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { secretsIn } from '../domain/secret.ts';
 import { shown } from '../domain/visible.ts';
 import { ask, whileHearing } from '../host/ask.ts';
 import { anywhereFrom, confinedTo, typedTo, type Place } from '../host/confined.ts';
 import { typedFiles, workspaceBytes, trustedOrigins, repositoryFiles } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
-import { createOutput, gitHubAnnotations } from '../host/output.ts';
+import { createOutput, gitHubAnnotations, secretsIn } from '../host/output.ts';
 import { nodePorts } from '../library/ports.ts';
 import { jobUrl, nameRunner } from '../provider/job.ts';
 

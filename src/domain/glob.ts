@@ -41,3 +41,10 @@ function readTokens(pattern: string): readonly (string | symbol)[] {
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
+
+/** Finds values of variables in a text, as words of their own: the longest first, and never inside a word or a number. */
+export function matchValues(values: readonly string[]): RegExp {
+  const longestFirst = values.toSorted((left, right) => right.length - left.length);
+  const any = longestFirst.map(escapePattern).join('|');
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${any})(?![\p{L}\p{N}])`, 'gu');
+}

@@ -63,15 +63,7 @@ export class HeraldError extends Error {
 /** A person left before anything was done. */
 export function interruptedError(done: 'sent' | 'written' = 'sent'): HeraldError {
   const message = `Interrupted; nothing was ${done}.`;
-  const hint = 'To do it, run the command again.';
-  return new HeraldError('interrupted', message, hint);
-}
-
-/** A path leads to a place that Herald does not read or write: outside the workspace, in a folder such as .git, or a device. */
-export function refusedPath(why: string): HeraldError {
-  const hint =
-    'Herald follows no link out of the workspace. Remove the link, or replace it by a file. If you trust its target, set HERALD_ALLOW_OUTSIDE=1.';
-  return new HeraldError('path-outside', `${why}.`, hint);
+  return new HeraldError('interrupted', message, 'To do it, run the command again.');
 }
 
 /** True for an error with one of these codes. A code that ends in `-`, such as `git-`, means all that begin with it. */

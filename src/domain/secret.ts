@@ -43,10 +43,3 @@ const SECRET_ADDRESS = /^(?:postgres(?:ql)?:|[a-z][a-z+.-]*:\/\/[^/?#]*@)/i;
 export function holdsSecret(variable: string, value: string): boolean {
   return SECRET_NAME.test(variable) || SECRET_ADDRESS.test(value.trim());
 }
-
-/** The secrets in variables of Herald and of the job. Those of other programs never come to Herald. */
-export function secretsIn(env: Env): readonly string[] {
-  return Object.entries(env).flatMap(([name, value = '']) =>
-    /^(?:HERALD|GITHUB|GH|GITLAB|CI|ACTIONS)_/.test(name) && holdsSecret(name, value) ? [value] : [],
-  );
-}

@@ -130,14 +130,12 @@ export function targetStatusOf(text: string | null): TargetStatus | null {
 
 /** True for a status change that starts sending. */
 export function startsSending(target: string | null): boolean {
-  const known = targetStatusOf(target);
-  return known !== null && STATUS_TRAITS[known].runs;
+  return STATUS_TRAITS[targetStatusOf(target) ?? 'none'].runs;
 }
 
 /** True for a status change that stops sending. */
 export function stopsSending(target: string | null): boolean {
-  const known = targetStatusOf(target);
-  return known !== null && STATUS_TRAITS[known].stopped;
+  return STATUS_TRAITS[targetStatusOf(target) ?? 'none'].stopped;
 }
 
 /** Whether an object shows this status. A resumed broadcast waits, or is being sent (BROADCAST-19). */

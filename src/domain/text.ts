@@ -24,13 +24,6 @@ export function isLfsPointer(start: string): boolean {
   return start.startsWith('version https://git-lfs.github.com/spec/v1');
 }
 
-/** The file that a pointer of Git LFS stands for. Null for any other text. */
-export function readLfsPointer(text: string): { readonly digest: string; readonly size: number } | null {
-  const lines = /^oid (sha256:[0-9a-f]{64})\nsize ([1-9]\d{0,14})\n$/m.exec(text);
-  const [, digest = '', size] = isLfsPointer(text) ? (lines ?? []) : [];
-  return digest === '' ? null : { digest, size: Number(size) };
-}
-
 /*
  * The state has a digest in place of each message text. A digest tells whether a live text is the same. It does not hide a text
  * that can be guessed, such as "Hi".

@@ -1,4 +1,4 @@
-import { refusedPath } from '../domain/herald-error.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { gitRepository } from './git-remotes.ts';
@@ -102,4 +102,11 @@ function isLink(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A path leads to a place that Herald does not read or write: outside the workspace, in a folder such as .git, or a device. */
+export function refusedPath(why: string): HeraldError {
+  const hint =
+    'Herald follows no link out of the workspace. Remove the link, or replace it by a file. If you trust its target, set HERALD_ALLOW_OUTSIDE=1.';
+  return new HeraldError('path-outside', `${why}.`, hint);
 }

@@ -17,11 +17,10 @@ import type {
   TypedFiles,
   WriteOptions,
 } from '../domain/ports.ts';
-import { anywhereFrom, confinedTo, typedTo, type Place } from './confined.ts';
+import { anywhereFrom, confinedTo, refusedPath, typedTo, type Place } from './confined.ts';
 import { findFiles } from './find-files.ts';
 import { followed } from './links.ts';
 import { gitRepository } from './git-remotes.ts';
-import { refusedPath } from '../domain/herald-error.ts';
 
 /** The files of the workspace in one directory of the real file system. */
 export function workspaceFiles(directory: string, place: Place = confinedTo(directory)): Files {

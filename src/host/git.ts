@@ -1,7 +1,8 @@
 import { HeraldError } from '../domain/herald-error.ts';
 import { relative, resolve, sep } from 'node:path';
 import type { CommitTree, FileAt, Repository } from '../domain/git.ts';
-import { readLfsPointer } from '../domain/text.ts';
+import type { FileFacts } from '../domain/ports.ts';
+import { isLfsPointer } from '../domain/text.ts';
 import { filterFiles } from './find-files.ts';
 import { devNull } from 'node:os';
 import { execFile, type ExecFileException } from 'node:child_process';
@@ -232,6 +233,13 @@ async function readTree(place: GitPlace, folder: string, commit: string): Promis
       },
     },
   };
+}
+
+/** The file that a pointer of Git LFS stands for. Null for any other text. */
+function readLfsPointer(text: string): Pick<FileFacts, 'digest' | 'size'> | null {
+  const lines = /^oid (sha256:[0-9a-f]{64})\nsize ([1-9]\d{0,14})\n$/m.exec(text);
+  const [, digest = '', size] = isLfsPointer(text) ? (lines ?? []) : [];
+  return digest === '' ? null : { digest, size: Number(size) };
 }
 
 async function listBlobs(

@@ -1,4 +1,5 @@
 import { ReaderGoneError, type Output, type Annotation } from '../domain/ports.ts';
+import { holdsSecret } from '../domain/secret.ts';
 import { SecretMask } from '../domain/secret-mask.ts';
 import { harmless, visible, visibleProse } from '../domain/visible.ts';
 import { relative, resolve } from 'node:path';
@@ -175,4 +176,11 @@ function data(text: string): string {
 
 function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** The secrets in variables of Herald and of the job. Those of other programs never come to Herald. */
+export function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(env).flatMap(([name, value = '']) =>
+    /^(?:HERALD|GITHUB|GH|GITLAB|CI|ACTIONS)_/.test(name) && holdsSecret(name, value) ? [value] : [],
+  );
 }

@@ -142,12 +142,17 @@ function isRolling(instant: string, nowMs: number): boolean {
 /** A message without values that are the service's default (CONTENT-20). */
 function describeMessage(live: ObservedMessage): Form {
   refuseUnknown(live, ['step', ...Object.keys(messageShape.shape)], 'messages');
+  const attachments = (live.attachments ?? []).map((attachment): Form => {
+    refuseUnknown(attachment, ATTACHMENT_KEYS, 'attachments');
+    const { id, type, is_paid: isPaid } = attachment;
+    return { id, type: describeText(type ?? ''), is_paid: isPaid || undefined };
+  });
   return {
     text: describeText(live.text ?? '') || undefined,
     price_gross: live.price_gross || undefined,
     text_is_paid: live.text_is_paid || undefined,
     delay_sec: live.delay_sec || undefined,
-    attachments: unlessEmpty((live.attachments ?? []).map(describeAttachment)),
+    attachments: unlessEmpty(attachments),
     tagged_platform_account_ids: unlessEmpty(live.tagged_platform_account_ids ?? []),
   };
 }
@@ -155,12 +160,6 @@ function describeMessage(live: ObservedMessage): Form {
 /** A normalised text for a file. Its braces are not variables, so `{{` is written as `\{{`. */
 export function describeText(text: string): string {
   return tidyText(text.replace(/\r\n?/g, '\n')).replaceAll('{{', String.raw`\{{`);
-}
-
-function describeAttachment(live: NonNullable<ObservedMessage['attachments']>[number]): Form {
-  refuseUnknown(live, ATTACHMENT_KEYS, 'attachments');
-  const { id, type, is_paid: isPaid } = live;
-  return { id, type: describeText(type ?? ''), is_paid: isPaid || undefined };
 }
 
 /** Throws for an unknown member with content, because a create would not send it. */

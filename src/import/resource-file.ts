@@ -9,7 +9,6 @@ import {
   parseDocument,
   visit,
   type Node,
-  type Scalar,
   type ToStringOptions,
   type YAMLMap,
   type YAMLSeq,
@@ -172,20 +171,16 @@ function toNode(value: Plain): Node {
   const node = MAKER.createNode(value, { aliasDuplicateObjects: false });
   visit(node, {
     Scalar: (_key, scalar) => {
-      styleScalar(scalar);
-      const comment = describeTodo(scalar.value);
+      const { value: part } = scalar;
+      if (typeof part === 'string' && part.includes('\n')) scalar.type = 'BLOCK_LITERAL';
+      if (typeof part === 'string' && needsEscapes(part)) scalar.type = 'QUOTE_DOUBLE';
+      // Prices have two decimals.
+      if (typeof part === 'number' && !Number.isInteger(part)) scalar.minFractionDigits = 2;
+      const comment = describeTodo(part);
       if (comment !== null) scalar.comment = ` TODO: ${comment}`;
     },
   });
   return node;
-}
-
-function styleScalar(scalar: Scalar): void {
-  const { value } = scalar;
-  if (typeof value === 'string' && value.includes('\n')) scalar.type = 'BLOCK_LITERAL';
-  if (typeof value === 'string' && needsEscapes(value)) scalar.type = 'QUOTE_DOUBLE';
-  // Prices have two decimals.
-  if (typeof value === 'number' && !Number.isInteger(value)) scalar.minFractionDigits = 2;
 }
 
 /** What a person has to fill in, because the service does not return it. Null for any other value. */

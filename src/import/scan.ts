@@ -79,7 +79,7 @@ export function findImportable({ index, subject, plan }: Scan): Found {
       explainUnsettled(object, index) ??
       (renamed === undefined
         ? describeLive(object, index, subject.workspace.service.knownWords)
-        : leaveOutRenamed(object, renamed));
+        : leaveOut(object, 'renamed', explainRenamed(renamed)));
     if ('form' in described) forms.set(object, described.form);
     else leftOut.push(described);
   }
@@ -115,10 +115,8 @@ function couldBeRenamed(declared: Declared, object: Observed): boolean {
   return comparison.verdict === 'equal';
 }
 
-function leaveOutRenamed(object: Observed, { address, source }: Declared): LeftOut {
-  const there = `${source.file}:${source.line}`;
-  const reason = `"${address.name}" (${there}) has the same content and is not live. If it is a new name for this one, add renamed_from there.`;
-  return leaveOut(object, 'renamed', reason);
+function explainRenamed({ address, source }: Declared): string {
+  return `"${address.name}" (${source.file}:${source.line}) has the same content and is not live. If it is a new name for this one, add renamed_from there.`;
 }
 
 /**

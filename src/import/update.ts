@@ -1,7 +1,7 @@
 import { canonical } from '../domain/digest.ts';
 import { fieldSteps, isMembers, isWithin } from '../domain/field-path.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { matchValues } from '../domain/variables.ts';
+import { matchValues } from '../domain/glob.ts';
 import type { Files } from '../domain/ports.ts';
 import type { ObservedFilter } from '../domain/replies.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';

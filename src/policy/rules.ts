@@ -280,11 +280,6 @@ function lacks({ kind, content }: Declared, field: RequiredField): boolean {
 /** Assumed: sending to everyone takes up to an hour (BROADCAST-9). */
 const HOURS_AFTER_DEFAULT = 1;
 
-const NEVER_QUIET = withCode(
-  'quiet-hours-empty',
-  'quiet_hours end when they begin. Change `from` or `to`, or remove quiet_hours.',
-);
-
 const clockShape = z
   .string()
   .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, withCode('invalid-time', 'Write HH:MM.')));
@@ -301,7 +296,15 @@ const quietShape = z
     ),
     level: levelShape,
   })
-  .check(z.refine(({ from, to }) => from !== to, { path: ['to'], error: NEVER_QUIET }));
+  .check(
+    z.refine(({ from, to }) => from !== to, {
+      path: ['to'],
+      error: withCode(
+        'quiet-hours-empty',
+        'quiet_hours end when they begin. Change `from` or `to`, or remove quiet_hours.',
+      ),
+    }),
+  );
 
 /**
  * Local hours in which no message may go out: a broadcast at its schedule, in the hours after it, and when a later message of

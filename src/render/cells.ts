@@ -13,20 +13,11 @@ export function valueAt(item: unknown, path: string): unknown {
 export function cellText(value: unknown, { as = 'text', none = 'n/a', zero }: ListColumn): string {
   if (value === null || value === undefined) return none;
   if (value === 0 && zero !== undefined) return zero;
-  switch (as) {
-    case 'money':
-      return typeof value === 'number' ? formatAmount(value) : plainText(value);
-    case 'instant':
-      return typeof value === 'string' ? shortenInstant(value) : plainText(value);
-    case 'flag':
-      return typeof value === 'boolean' ? (value ? 'yes' : 'no') : plainText(value);
-    case 'audience':
-      return Array.isArray(value) ? describeAudience(value) : plainText(value);
-    case 'text':
-    case 'whole':
-    case 'number':
-      return plainText(value);
-  }
+  if (as === 'money' && typeof value === 'number') return formatAmount(value);
+  if (as === 'instant' && typeof value === 'string') return shortenInstant(value);
+  if (as === 'flag' && typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (as === 'audience' && Array.isArray(value)) return describeAudience(value);
+  return plainText(value);
 }
 
 function plainText(value: unknown): string {

@@ -170,14 +170,13 @@ const EACH_LEVEL_MAX = 10;
 
 /** Findings on their lines, the worst first. */
 export function findingAnnotations(diagnostics: readonly PrintedDiagnostic[]): readonly Annotation[] {
-  const found = new Map<string, Annotation>();
-  for (const { severity, code, message, address, file, line, column = 1 } of diagnostics) {
+  const all = diagnostics.map(({ severity, code, message, address, file, line, column = 1 }): Annotation => {
     const about = address === undefined || file !== undefined ? '' : `${address}: `;
     const place = file === undefined || line === undefined ? null : { file, line, column };
-    const annotation = { level: SEVERITIES[severity].level, title: code, message: about + message, place };
-    found.set(JSON.stringify(annotation), annotation);
-  }
+    return { level: SEVERITIES[severity].level, title: code, message: about + message, place };
+  });
+  const distinct = [...groupBy(all, (one) => JSON.stringify(one)).values()].map(([one]) => one);
   return WORST_FIRST.flatMap((severity) =>
-    [...found.values()].filter(({ level }) => level === SEVERITIES[severity].level).slice(0, EACH_LEVEL_MAX),
+    distinct.filter(({ level }) => level === SEVERITIES[severity].level).slice(0, EACH_LEVEL_MAX),
   );
 }

@@ -1,10 +1,9 @@
 import type { Change, FieldDifference, Plan, Step } from '../domain/change.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { canonical } from '../domain/digest.ts';
-import { escapePattern } from '../domain/glob.ts';
+import { escapePattern, matchValues } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { compareAddresses, type Address } from '../domain/resource.ts';
-import { matchValues } from '../domain/variables.ts';
 import { quoted } from '../domain/visible.ts';
 import { fits } from './shorten.ts';
 

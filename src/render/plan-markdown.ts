@@ -39,17 +39,16 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
     instead = null,
   } = options;
   const entries = makeEntries(plan, { ...options, title });
-  const summary = summarisePlan(plan, title, limits);
-  const isRefused = summary.refusal !== '';
+  const { refusal, headline, total, rest, isQuiet, steps } = summarisePlan(plan, title, limits);
+  const isRefused = refusal !== '';
   const names = title === 'plan' && !isRefused ? listNames(entries, limit * SHARE) : [];
-  const { headline, total, rest, isQuiet, steps } = summary;
   const line = title === 'plan' && !isRefused && !isQuiet ? rest : total;
   const head = [
     `### Herald ${title}: ${headline}`,
     '',
     `Service: ${markdownProse(describeService(plan.service))}`,
     '',
-    ...(isRefused ? [`**${markdownProse(summary.refusal)}**`, ''] : []),
+    ...(isRefused ? [`**${markdownProse(refusal)}**`, ''] : []),
     ...(line === '' ? [] : [line, '']),
     ...steps.map(({ words, command }) => {
       const code = markdownName(command, Infinity);

@@ -5,7 +5,7 @@ import { formatAddress } from '../domain/resource.ts';
 import { paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { describeTarget } from './entries.ts';
 import { accountsIn, replaceAccount } from './groups.ts';
-import { drawStep, nextSteps, type Again } from './summary.ts';
+import { drawStep, nextSteps, type NextCommands } from './summary.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
 import { NO_ZONES, findZone, formatTimesIn, type Zones } from './values.ts';
@@ -41,7 +41,7 @@ const EQUAL_MIN = 6;
 export function renderApplyText(
   report: ApplyReport,
   style: ReportStyle,
-  again: Again | null = null,
+  again: NextCommands | null = null,
 ): Visible {
   const { outcomes, already_done: done = [] } = report;
   const accounts = accountsIn(outcomes);

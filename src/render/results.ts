@@ -17,12 +17,10 @@ export type Again =
   | { readonly kind: 'job'; readonly commit: string }
   | { readonly kind: 'by-hand'; readonly command: string; readonly mayRepeat?: true };
 
-const applyAgain = (): Again => ({ kind: 'apply', command: formatCommand('apply') });
-
 /** The report of a run: its facts in words, each with the next command where something is left to do. */
 export function describeResults(
   results: readonly Result[],
-  findAgain: (result: Result) => Again = applyAgain,
+  findAgain: (result: Result) => Again = () => ({ kind: 'apply', command: formatCommand('apply') }),
 ): ApplyReport {
   const outcomes = results.map((result) => describeResult(result, findAgain(result)));
   const summary = Object.fromEntries(OUTCOMES.map((kind) => [kind, 0])) as Record<OutcomeKind, number>;

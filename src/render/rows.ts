@@ -76,18 +76,15 @@ export function readColumn(item: ListItem, column: ListColumn): unknown {
 /** One item as lines, in words: the columns of its list, without those that are looked up for many rows. */
 export function drawItem(
   { colour, width }: TextStyle,
-  {
-    columns: all,
-    more = [],
-  }: { readonly columns: readonly ListColumn[]; readonly more?: readonly ListColumn[] },
+  list: { readonly columns: readonly ListColumn[]; readonly more?: readonly ListColumn[] },
   account: string,
   item: ListItem,
 ): readonly Visible[] {
-  const columns = [...all, ...more].filter(({ lookedUp }) => lookedUp !== true);
-  const fields = columns.map((column): Field => {
-    const { path, header = path } = column;
-    return [header, formatCell(column, readColumn(item, column))];
-  });
+  const columns = [...list.columns, ...(list.more ?? [])].filter(({ lookedUp }) => lookedUp !== true);
+  const fields = columns.map((column): Field => [
+    column.header ?? column.path,
+    formatCell(column, readColumn(item, column)),
+  ]);
   return drawFields([['account', account], ...fields], { colour, width });
 }
 

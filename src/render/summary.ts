@@ -163,7 +163,7 @@ interface NextStep {
 /** More addresses make no command that anybody reads. */
 const TARGETS_MAX = 10;
 
-export interface Again {
+export interface NextCommands {
   /** `herald apply`, or `herald plan --out FILE` for those who review first. */
   readonly command: string;
   /** That command with the flags of this run. */
@@ -171,7 +171,7 @@ export interface Again {
 }
 
 /** What an apply left to do. Empty if nothing is left. The messages say what stands in the way of each change. */
-export function nextSteps({ outcomes }: ApplyReport, { command, same }: Again): readonly NextStep[] {
+export function nextSteps({ outcomes }: ApplyReport, { command, same }: NextCommands): readonly NextStep[] {
   const isDone = ({ outcome }: Outcome) => ['applied', 'adopted', 'unchanged'].includes(outcome);
   const blocked = outcomes.filter(({ action, needs = [] }) => action === 'blocked' && needs.length > 0);
   const left = outcomes.filter((one) => !isDone(one) && !blocked.includes(one));

@@ -123,13 +123,13 @@ export type Field = readonly [label: string, value: string];
 const FIELD_GAP = 2;
 
 /** One field per line, with aligned values, unless labels take more than half of the width. */
-export function drawFields(all: readonly Field[], style: TextStyle, indent = 0): readonly Visible[] {
+export function drawFields(all: readonly Field[], style: TextStyle): readonly Visible[] {
   const fields = all.map(([label, value]) => [visible(label), visible(value)] as const);
   const labelWidth = Math.max(0, ...fields.map(([label]) => stringWidth(label))) + FIELD_GAP;
   const isAligned = 2 * labelWidth <= style.width;
   return fields.flatMap(([label, value]) => {
     const filling = isAligned ? blanks(labelWidth - stringWidth(label)) : shown`: `;
     const hang = isAligned ? labelWidth : FIELD_GAP;
-    return drawLine([span(label, 'dim'), span(joined([filling, value], ''))], style, indent, hang);
+    return drawLine([span(label, 'dim'), span(joined([filling, value], ''))], style, 0, hang);
   });
 }

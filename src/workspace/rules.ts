@@ -303,7 +303,12 @@ function checkTime(
  * The documented words. Two more triggers about expiry exist, but their names are not documented (CAMPAIGN-3). Assumed: `video`
  * and `audio`, because only `image` is documented (CONTENT-11).
  */
-const WORD_SETS: Readonly<Record<WordSet, DocumentedWords>> = {
+const WORD_SETS: Readonly<
+  Record<
+    WordSet,
+    { readonly name: string; readonly code: ListedCode; readonly documented: readonly string[] }
+  >
+> = {
   kinds: {
     name: 'filter kind',
     code: 'unknown-filter-kind',
@@ -313,12 +318,6 @@ const WORD_SETS: Readonly<Record<WordSet, DocumentedWords>> = {
   media_types: { name: 'media type', code: 'unknown-media-type', documented: ['image', 'video', 'audio'] },
   online_check_modes: { name: 'online_check_mode', code: 'unknown-online-check-mode', documented: ['off'] },
 };
-
-interface DocumentedWords {
-  readonly name: string;
-  readonly code: ListedCode;
-  readonly documented: readonly string[];
-}
 
 /** So many letters may differ. Short words have too many neighbours: `on` is not a typo of `off`. */
 const LETTERS_MAX = 2;

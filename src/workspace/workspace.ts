@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { DiagnosticCode } from '../domain/codes.ts';
-import { isMembers, readMember } from '../domain/field-path.ts';
+import { isMembers } from '../domain/field-path.ts';
 import { KINDS, type SourcePlace } from '../domain/resource.ts';
 import { holdsSecret } from '../domain/secret.ts';
 import { isLoopback, worldOrigin } from '../domain/service-identity.ts';
@@ -295,12 +295,10 @@ function fillEnvironment(text: string, path: Path, env: Environment, found: Find
 
 export type StateSettings = z.output<typeof stateShape>;
 
-const IN_FILES: StateSettings = '.herald';
-
 /** Reads `state:` alone, also next to errors. Null if it may be in another place than the file says. */
 export function readState(text: string): StateSettings | null {
   // Every key that can be read as `state` contains the word, or an escape. Other files need no parser.
-  if (!/state|\\/i.test(text)) return IN_FILES;
+  if (!/state|\\/i.test(text)) return '.herald';
   const { source, diagnostics } = readYaml(WORKSPACE_FILE, text);
   // A key that is written twice, for example, leaves open which of them counts.
   if (source === null || diagnostics.length > 0 || !isMembers(source.value)) return null;
@@ -308,23 +306,6 @@ export function readState(text: string): StateSettings | null {
   const keys = Object.keys(source.value);
   // A key that is not known may have been meant as `state`.
   if (written === undefined)
-    return keys.every((key) => Object.hasOwn(workspaceFileShape.shape, key)) ? IN_FILES : null;
+    return keys.every((key) => Object.hasOwn(workspaceFileShape.shape, key)) ? '.herald' : null;
   return checkShape(stateShape, written);
-}
-
-/** What `service:` of `herald.yaml` says without any variables. */
-type WrittenOrigin =
-  | { readonly kind: 'origin'; readonly origin: string }
-  | { readonly kind: 'simulator' }
-  /** It has a variable, is not an address, or is not there. */
-  | { readonly kind: 'unknown' };
-
-/** Reads `service:` alone, also where other parts of the file have errors. */
-export function readOrigin(text: string): WrittenOrigin {
-  const service = readMember(readYaml(WORKSPACE_FILE, text).source?.value, 'service');
-  const [url, simulator] = [readMember(service, 'base_url'), readMember(service, 'simulator')];
-  if (typeof simulator === 'string') return { kind: 'simulator' };
-  if (typeof url !== 'string' || url.includes('${') || !URL.canParse(url)) return { kind: 'unknown' };
-  const { protocol, origin } = new URL(url);
-  return /^https?:$/.test(protocol) ? { kind: 'origin', origin } : { kind: 'unknown' };
 }

@@ -202,7 +202,9 @@ function findOffset(contents: unknown, path: Path, at: Spot): number {
     const value: unknown = isSeq(node) && typeof step === 'number' ? node.items[step] : found?.value;
     if (value === undefined) return offset;
     node = value;
-    const isKey = (at === 'key' && index === path.length - 1) || isUnwritten(node);
+    // The empty value of `key:` has no place.
+    const isUnwritten = node === null || (isScalar(node) && node.value === null && node.source === '');
+    const isKey = (at === 'key' && index === path.length - 1) || isUnwritten;
     offset = readOffset(isKey ? (found?.key ?? node) : node);
   }
   return offset;
@@ -303,11 +305,6 @@ function readKey(key: unknown): string | undefined {
 
 function readOffset(node: unknown): number {
   return isNode(node) ? (node.range?.[0] ?? 0) : 0;
-}
-
-/** True for the empty value of `key:`, which has no place. */
-function isUnwritten(node: unknown): boolean {
-  return node === null || (isScalar(node) && node.value === null && node.source === '');
 }
 
 /**

@@ -1,7 +1,8 @@
 import { formatCommand, formatThere } from '../../domain/command-line.ts';
 import type { Files, RepositoryFiles } from '../../domain/ports.ts';
 import { visible } from '../../domain/visible.ts';
-import { readOrigin, readState, type StateSettings } from '../../workspace/workspace.ts';
+import { readOrigin } from '../job.ts';
+import { readState, type StateSettings } from '../../workspace/workspace.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import gitHub from './github.yml?text';
@@ -50,7 +51,7 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
       `Add --provider with one of: ${PROVIDER_NAMES.join(', ')}.`,
     );
   const text = await workspaceText(files);
-  const origin = readOrigin(text);
+  const { origin, isSimulated } = readOrigin(text);
   const state = readState(text);
   if (state === null)
     throw new HeraldError('invalid-files', 'state: of herald.yaml has errors.', formatCommand('validate'));
@@ -61,7 +62,7 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
   const settings: CiSettings = {
     folder,
     branch,
-    origin: origin.kind === 'origin' ? origin.origin : null,
+    origin,
     database: typeof state === 'object' && 'postgres' in state ? state.postgres : null,
     hasLfs: await usesLfs(repository),
   };
@@ -70,10 +71,10 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
   const file = ciFile(provider, settings, existing);
   if (file === null) throw withoutMarks(path, folder);
   if (file !== existing) await repository.write(path, file);
-  const report = { provider, path, settings, state, isSimulated: origin.kind === 'simulator' };
+  const report = { provider, path, settings, state, isSimulated };
   const next = nextSteps(report, {
     ...((await isInstalled(repository)) ? {} : { toInstall: version }),
-    needsAddress: origin.kind === 'unknown',
+    needsAddress: origin === null && !isSimulated,
     hasOwnState: await files.exists('.herald/state.db'),
   });
   return { ...report, did: existing === null ? 'wrote' : existing === file ? 'nothing' : 'updated', next };
