@@ -4,7 +4,6 @@ import { mutantInTests } from './test/chaos/mutants/mutants.ts';
 import { KEEPS_MODULES, keptModules } from './test/kept-modules.ts';
 import { LongestFirst } from './test/longest-first.ts';
 import { PROPERTIES, SMOKE, SYSTEM } from './test/projects.ts';
-import { SlowestFiles } from './test/slowest-files.ts';
 
 const plugins = [mutantInTests(), pageAssetsInTests, keptModules];
 
@@ -39,7 +38,6 @@ export default defineConfig({
     maxWorkers: 2,
     experimental: { fsModuleCache: KEEPS_MODULES },
     sequence: { sequencer: LongestFirst },
-    reporters: process.env['CI'] === 'true' ? ['default', new SlowestFiles()] : ['default'],
     // CI measures coverage with the same command that everybody runs.
     coverage: {
       enabled: process.env['CI'] === 'true',

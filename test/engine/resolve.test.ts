@@ -35,11 +35,15 @@ const campaign = (id: string, status: string, text = 'Hey') =>
 const broadcast = (id: string, status: string, more: object = {}) => aLiveBroadcast({ id, status, ...more });
 
 const NO_ANSWER: Reason = { kind: 'no-answer', problem: {} as never, operation: 'campaigns.set-status' };
+const REFUSED: Reason = { kind: 'refused', problem: {} as never };
 const NOT_SHOWN: Reason = { kind: 'not-shown', id: '1', status: 'scheduled' };
 const OLD = campaign('1', 'active', 'Old');
 const OLD_STOPPED = campaign('1', 'paused', 'Old');
 const NEW = campaign('2', 'active');
-const MOVED = [broadcast('1', 'scheduled', { messages: [{ step: 0, text: 'Old', price_gross: 0 }] })];
+const moved = (status: string) => [
+  broadcast('1', status, { messages: [{ step: 0, text: 'Old', price_gross: 0 }] }),
+];
+const MOVED = moved('scheduled');
 const STOPPED = [campaign('1', 'paused')];
 
 /** In the first pass of a replace, the create was answered, and the pause of the old version was not. */
@@ -104,6 +108,22 @@ it.each<[string, Scene, string]>([
     'a replace that was lost until it is too late for it',
     { declared: aBroadcast(), before: MOVED, now: MOVED, minutes: 357 },
     'replace failed 1 lost planned',
+  ],
+  [
+    'the same, with the old version paused for it',
+    { declared: aBroadcast(), before: MOVED, now: moved('paused'), minutes: 357 },
+    'replace failed 1 lost planned old-stays-paused',
+  ],
+  [
+    'a refused create, after which the start of the old version got no answer',
+    {
+      declared: aCampaign(),
+      before: [OLD],
+      now: [OLD],
+      reasons: [REFUSED, { kind: 'old-stays-paused', id: '1', because: NO_ANSWER }],
+      verdict: { kind: 'repeat', target: 'active' },
+    },
+    'replace failed 1 refused old-runs-again',
   ],
   [
     'a lost pause of a broadcast that has left',
