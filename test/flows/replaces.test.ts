@@ -115,7 +115,7 @@ it('a replace that has begun is brought to its end after an interrupt: nothing i
   expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active', 'active']);
 });
 
-it('no apply starts again what a person pauses or archives while it is replaced', async () => {
+it.each(['pause', 'archive'])('no apply undoes the %s of a person while it is replaced', async (stop) => {
   for (let moment = 1, isOver = false; !isOver; moment += 1) {
     const { scene, apply, statuses: liveStatuses } = await live(ACTIVE);
     Object.assign(scene.files.tree, CHANGED);
@@ -123,7 +123,6 @@ it('no apply starts again what a person pauses or archives while it is replaced'
     // Before each use of the state.
     const gate = async () => {
       passed += 1;
-      const stop = moment % 2 === 0 ? 'pause' : 'archive';
       if (passed === moment) await scene.herald('campaigns', stop, 'alice/campaign/Welcome', '--yes');
     };
     await scene.startAs({ gate }, ...APPLY).ran;
