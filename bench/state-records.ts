@@ -206,10 +206,10 @@ async function fill(database: Database, workspace: string): Promise<void> {
     (
       numbers,
     ) => `INSERT INTO ${schema}object (workspace, service, account_id, kind, live_id, name, ours, protect,
-      declared_digest, shown, status_set, status_by, status_seq, recalled)
+      declared_digest, shown, status_set, status_by, status_seq, recalled, first_seq)
     ${numbers} SELECT '${workspace}', 'live', ${text(`${FIRST_ACCOUNT} + i % ${ACCOUNTS}`)}, 'campaign', ${text('i')},
       'Name ' || ${text('i')}, 1, 0, 'a digest of 64 characters', '{"text":"what was read back"}', 'archived', 'apply',
-      i, 0 FROM n`,
+      i, 0, i FROM n`,
   );
 }
 

@@ -31,7 +31,6 @@ import { type FilterValue, type Owner, openList } from '../cli/read-list.ts';
 import type { ExitCode } from '../domain/exit-codes.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
-import { compareIds } from '../domain/ids.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import type { Kind } from '../domain/resource.ts';
 import { type BroadcastStatus, broadcastStatusOf } from '../domain/status.ts';
@@ -239,7 +238,7 @@ async function findCurrent(sources: Sources): Promise<Find> {
   );
   const current = new Map<string, string>();
   for (const [key, versions] of groupBy(objects, ({ account, name, kind }) => nameRow(account, name, kind))) {
-    const newestFirst = versions.toSorted((left, right) => compareIds(right.live_id, left.live_id));
+    const newestFirst = versions.toSorted((left, right) => right.first_seq - left.first_seq);
     const digest = digests.get(key);
     const same = newestFirst.find(({ declared_digest: own }) => own !== null && own === digest);
     const chosen = same ?? newestFirst[0];

@@ -98,8 +98,9 @@ export function describeResolved(result: Result, round: Round, carried: readonly
   const isOpen = facts.open.some(
     (one) => isUnconfirmed(one) && concerns(result, findAddress(round.agreed, one), one.live_id),
   );
-  // Where someone has closed it meanwhile, that tells nothing.
-  if (isOpen || verdict?.kind === 'open') return end('unknown', before);
+  // What someone has closed meanwhile has no answer, and tells nothing.
+  const isClosed = verdict === null && before.some(({ kind }) => kind === 'no-answer');
+  if (isOpen || isClosed || verdict?.kind === 'open') return end('unknown', before);
   if (wasRefused(result)) return end('failed', [...before.filter(isNotOld), ...describeOld(known, true)]);
   const changes = plan.changes.filter(isOwn);
   // What was not carried out may be another change by now.

@@ -4,7 +4,7 @@ import { escapePattern } from '../domain/glob.ts';
 import { BLANK } from '../domain/visible.ts';
 
 /** How a message breaks the bans of words and phrases, or of `/pattern/flags`, as written: one sentence for each. */
-export function checkBannedWords(words: readonly string[]) {
+export function judgeBannedWord(words: readonly string[]) {
   const bans = words.map(makeBan);
   return ({ text }: { readonly text: string | null }): readonly string[] => {
     const plain = plainText(text);

@@ -14,7 +14,7 @@ import {
 } from '../domain/resource.ts';
 import { filledListShape, withCode, withHelp } from '../domain/value-shapes.ts';
 import { type Policy, POLICY_LEVELS, type PolicySetting } from '../domain/workspace.ts';
-import { checkBannedWords, compilePattern } from './banned-words.ts';
+import { judgeBannedWord, compilePattern } from './banned-words.ts';
 import { ZONE_HELP, zoneShape } from './zone.ts';
 
 type Path = readonly (string | number)[];
@@ -183,7 +183,7 @@ export const bannedWords: PolicyRule<z.infer<typeof wordsShape>> = {
   describe: ({ words }) => (words.length === 0 ? 'none' : words.join(', ')),
   inMessage: {
     path: (index) => ['messages', index, 'text'],
-    judge: ({ words }) => checkBannedWords(words),
+    judge: ({ words }) => judgeBannedWord(words),
   },
 };
 

@@ -106,7 +106,7 @@ export async function importLines(
       const values = Object.keys(COLUMNS[table]).map((column) => row[column] ?? null);
       await query(statements.imported(table), [workspace, row['service'] ?? '', ...values]);
       // The export may have begun before its last rows were recorded.
-      for (const column of ['seq', 'status_seq']) seq = Math.max(seq, Number(row[column] ?? 0));
+      for (const column of ['seq', 'status_seq', 'first_seq']) seq = Math.max(seq, Number(row[column] ?? 0));
     }
     const rows = lines.length - 2;
     const foot = z.strictObject({ rows: CELLS.number }).safeParse(parseJson(lines.at(-1) ?? ''));

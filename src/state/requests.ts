@@ -280,7 +280,8 @@ export class Requests {
   async #recordObject(query: Query, news: Partial<ObjectRow>): Promise<void> {
     const row: Partial<ObjectRow> = { status_seq: 0, ...news };
     const columns = Object.keys(COLUMNS.object) as readonly (keyof ObjectRow)[];
-    await this.ask(query, this.statements.learnObject, ...columns.map((column) => row[column] ?? null));
+    const values = columns.filter((column) => column !== 'first_seq').map((column) => row[column] ?? null);
+    await this.ask(query, this.statements.learnObject, ...values);
   }
 
   protected get statements(): Statements {

@@ -136,6 +136,7 @@ export const COLUMNS = {
     // The fingerprint of the live difference that it was replaced for.
     replaced_for: 'text?',
     recalled: 'flag',
+    first_seq: 'number',
   },
   media: { account_id: 'text', digest: 'text', media_id: 'text' },
   alias: { alias: 'text', account_id: 'text' },
@@ -228,7 +229,7 @@ export type ObjectKey = Pick<ObjectRow, 'account_id' | 'kind' | 'live_id'>;
 /** What may be learned of an object. A key that is left out stays as it is. */
 export type ObjectNews = ObjectKey &
   Pick<ObjectRow, 'name'> &
-  Partial<Omit<ObjectRow, 'status_set' | 'status_by' | 'status_why' | 'status_seq'>>;
+  Partial<Omit<ObjectRow, 'status_set' | 'status_by' | 'status_why' | 'status_seq' | 'first_seq'>>;
 
 /** A fact that is recorded together with the end of a request, or alone. */
 export type Fact =

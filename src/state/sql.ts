@@ -52,11 +52,12 @@ export type Statements = ReturnType<typeof statementsIn>;
 /** The columns of a status. They change together, and only by a newer request. */
 const STATUS = OBJECT.filter((column) => column.startsWith('status_'));
 /** What a row of `object` keeps for good. A learned fact leaves the other columns as they are where it does not name them. */
-const FIXED: readonly string[] = ['account_id', 'kind', 'live_id'];
+const FIXED: readonly string[] = ['account_id', 'kind', 'live_id', 'first_seq'];
 const KEPT = OBJECT.filter((column) => !STATUS.includes(column) && !FIXED.includes(column));
 
-/** A column that no fact names. */
-const valueOfNew = (column: string) => {
+/** A column that no fact names. An object takes the last number when it is new, and keeps it. */
+const valueOfNew = (column: string, workspace: string) => {
+  if (column === 'first_seq') return `(SELECT seq FROM ${workspace} WHERE name = $1)`;
   const isFlag = Object.entries(COLUMNS.object).some(([name, type]) => name === column && type === 'flag');
   return isFlag ? `coalesce(${objectValue(column)}, 0)` : objectValue(column);
 };
@@ -163,7 +164,7 @@ function objectStatements(schema: string) {
     allObjects: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} ORDER BY account_id, kind, live_id`,
     running: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND ${RUNNING} ORDER BY account_id, kind, name, live_id`,
     learnObject: `INSERT INTO ${object} AS o (workspace, service, ${OBJECT.join(', ')})
-      VALUES ($1, $2, ${OBJECT.map(valueOfNew).join(', ')})
+      VALUES ($1, $2, ${OBJECT.map((column) => valueOfNew(column, `${schema}workspace`)).join(', ')})
       ON CONFLICT (workspace, service, account_id, kind, live_id) DO UPDATE SET
       ${KEPT.map((column) => `${column} = coalesce(${objectValue(column)}, o.${column})`).join(', ')},
       ${STATUS.map((column) => `${column} = CASE WHEN ${IS_NEWS} THEN excluded.${column} ELSE o.${column} END`).join(', ')}`,

@@ -155,8 +155,13 @@ it.each<[string, Scene, string]>([
     'pause unchanged 1 planned',
   ],
   [
-    'a request that someone has closed meanwhile',
+    'a request that someone has closed while it was settled',
     { ...PAUSE, now: STOPPED, verdict: { kind: 'open' } },
+    'pause unknown 1 no-answer',
+  ],
+  [
+    'a request that someone has closed before that',
+    { ...PAUSE, now: STOPPED, verdict: null },
     'pause unknown 1 no-answer',
   ],
 ])('%s', (_, scene, expected) => {

@@ -89,6 +89,7 @@ export function aRow({ kind, accountId, live }: Observed, parts: Partial<ObjectR
     replaced_by: null,
     replaced_for: null,
     recalled: 0,
+    first_seq: Number(live.id) || 1,
     ...parts,
   };
 }

@@ -221,6 +221,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
       { kind: 'alias', alias: 'alice', account_id: '101' },
     ];
     await state.end(entry, { outcome: 'done', live_id: '77' }, facts);
+    const [before] = (await state.known(['101'])).objects;
     await begun(state, PAUSE, null);
     await state.learn([{ kind: 'object', object: { ...object, protect: 1 } }]);
     const known = await state.known(['101', '102']);
@@ -228,6 +229,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
       objects: [
         {
           ...object,
+          first_seq: before?.first_seq,
           ours: 1,
           protect: 1,
           declared_digest: 'd',

@@ -13,6 +13,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { digest } from '../../src/domain/digest.ts';
+import { COLUMNS, SCHEMA_VERSION } from '../../src/state/shapes.ts';
 import { Sqlite } from '../../src/state/sqlite.ts';
 import { State } from '../../src/state/state.ts';
 import { stateProcesses } from '../helpers/state-process.ts';
@@ -214,3 +216,7 @@ function withoutLog(path: string): void {
   connection.close();
   for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
 }
+
+it('a state that exists has these columns: other ones need a higher number of the schema, and a way to it', () => {
+  expect([SCHEMA_VERSION, digest(COLUMNS)]).toEqual([1, '474cd6927b4802b227fa7d6097dd8e7a']);
+});

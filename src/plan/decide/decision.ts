@@ -11,7 +11,6 @@ import type { DiagnosticCode } from '../../domain/codes.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { canonical, digest } from '../../domain/digest.ts';
-import { compareIds } from '../../domain/ids.ts';
 import { formatAddress, KIND_ROWS, type Declared, type Kind } from '../../domain/resource.ts';
 import { isRunning, isStopped } from '../../domain/status.ts';
 import { isUnconfirmed, type Known, type OpenRequest } from '../../state/shapes.ts';
@@ -474,7 +473,7 @@ export function replaceRunning(
 /** Why a replace would be for the difference that the last version of the name was replaced for; null if it is another one. */
 function explainAgain({ rows }: Group, { id }: Version, fields: readonly FieldDifference[]) {
   const replaced = rows.filter(({ replaced_for: why }) => why !== null);
-  const last = replaced.toSorted((left, right) => compareIds(left.live_id, right.live_id)).at(-1);
+  const last = replaced.toSorted((left, right) => left.first_seq - right.first_seq).at(-1);
   if (last === undefined || last.replaced_for !== digestDifference(fields)) return null;
   const shown = fields.map(({ path, old }) => `${path} ${canonical(old ?? null)}`).join(', ');
   const paths = fields.map(({ path }) => path).join(', ');
