@@ -1,10 +1,10 @@
 import { isPlanRefused, writes, type Change, type Plan } from '../domain/change.ts';
-import { HeraldError } from '../domain/herald-error.ts';
+import { HeraldError, interruptedError } from '../domain/herald-error.ts';
 import type { BeginUploads } from '../domain/media.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { starts } from '../plan/decide/decision.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { showsTarget } from '../domain/status.ts';
+import { isDeclaredToSend, showsTarget } from '../domain/status.ts';
 import { isAboutObject, isStart, isUnconfirmed } from '../state/shapes.ts';
 import {
   addressOfResult,
@@ -64,22 +64,29 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
     await recordSeen(run.state, agreed);
   } catch (error) {
     if (early.length === 0 || !(error instanceof HeraldError)) throw error;
-    return describeRefused(first, early, error);
+    const isInterrupted = run.interrupted.aborted;
+    return describeRest(
+      first,
+      early,
+      isInterrupted ? INTERRUPTED : { kind: 'broke-off', message: error.message },
+    );
   }
   const passed = await carryOutChanges(work, agreed, agreed.plan.changes);
   const results = await resolveUnknown(work, agreed, mergeEarly(early, passed), settled);
   return lookLast(work, agreed, results);
 }
 
-/** What was sent is always reported, also by a run that goes no further. */
-function describeRefused({ plan }: Look, early: readonly Result[], error: HeraldError): readonly Result[] {
+const INTERRUPTED: Reason = { kind: 'interrupted' };
+
+/** What was sent is always reported, also by a run that goes no further. `why` it does not. */
+function describeRest({ plan }: Look, early: readonly Result[], why: Reason): readonly Result[] {
   const stopped = new Set(early.map(({ change }) => change));
   const rest = plan.changes.filter(
     (change) => (writes(change) || change.action === 'blocked') && !stopped.has(change),
   );
-  const why: Reason = { kind: 'broke-off', message: error.message };
-  // Some result has to say why it went no further.
-  if (rest.length === 0) return early.map((result) => ({ ...result, reasons: [...result.reasons, why] }));
+  // Some result has to say why it went no further. After an interrupt, all that was wanted is done.
+  if (rest.length === 0 && why !== INTERRUPTED)
+    return early.map((result) => ({ ...result, reasons: [...result.reasons, why] }));
   const untouched = rest.map((change) => {
     return { change, outcome: 'not_attempted', liveId: change.live_id, reasons: [why] } as const;
   });
@@ -164,16 +171,21 @@ async function settleOthers(
   const { run, options } = work;
   const all: Settled[] = [];
   let seen = first;
+  const resting = new Set(
+    first.facts.declared.filter((one) => !isDeclaredToSend(one)).map(({ address }) => formatAddress(address)),
+  );
   // A lost state does not tell what is under way, so one window is waited for.
-  if (seen.facts.known.isCut && (await waitUntilOld(run, []))) {
+  if (seen.facts.known.isCut) {
+    if (!(await waitUntilOld(run, []))) throw interruptedError();
     await run.state.endCut(work.since);
     seen = await lookNow(work);
   }
-  for (let round = 0; round < ROUNDS_MAX && !run.interrupted.aborted; round += 1) {
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const requests = concerningPlan(seen, options);
     if (requests.length === 0) break;
-    const settled = await settle(run, requests, seen.facts.accounts);
-    if (settled === null) break;
+    const isWanted = (request: ObjectRequest) => !resting.has(findAddress(first, request));
+    const settled = await settle(run, requests, seen.facts.accounts, isWanted);
+    if (settled === null) throw interruptedError();
     for (const one of settled) reportSettled(run, one);
     all.push(...settled);
     seen = await lookNow(work);

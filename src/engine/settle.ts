@@ -42,12 +42,14 @@ export interface Settled {
 
 /**
  * Waits until these requests can no longer take effect, and asks two complete lists what came of them. Null if an interrupt
- * came first: they stay open then. A request of another process is as old as this process has known it.
+ * came first: they stay open then. A request of another process is as old as this process has known it. A start that is not
+ * `isWanted` any more stays open where it shows: it is not asked for again, and the plan stops what it has started.
  */
 export async function settle(
   outer: Run,
   requests: readonly ObjectRequest[],
   accounts: readonly ResolvedAccount[],
+  isWanted: (request: ObjectRequest) => boolean = () => true,
 ): Promise<readonly Settled[] | null> {
   const run = { ...outer, client: outer.client.urgent() };
   if (!(await waitUntilOld(run, requests))) return null;
@@ -64,13 +66,22 @@ export async function settle(
     if (request.unheard_copy === 1 && mayEnd)
       await run.state.learn([{ kind: 'window-over', entry, sent_at }]);
     if (found === null) continue;
-    // A start that was stopped since is not asked for again.
-    const isOver = stop === 'stopped' && found.kind === 'repeat';
-    const verdict: Verdict = isOver ? { kind: 'absent' } : found;
+    const verdict = found.kind === 'repeat' ? chooseRepeat(request, found, stop, isWanted) : found;
     const isRecorded = mayEnd && (await record(run, request, verdict));
     settled.push({ request, verdict: isRecorded ? verdict : { kind: 'open' } });
   }
   return settled;
+}
+
+/** A start that was stopped since, or that no one wants any more, is not asked for again. */
+function chooseRepeat(
+  request: ObjectRequest,
+  found: Verdict,
+  stop: Awaited<ReturnType<typeof stopSince>>,
+  isWanted: (request: ObjectRequest) => boolean,
+): Verdict {
+  if (stop === 'stopped') return { kind: 'absent' };
+  return isStart(request) && !isWanted(request) ? { kind: 'open' } : found;
 }
 
 function listScopes(

@@ -273,8 +273,10 @@ export function applyExit(results: readonly Result[], interrupted: boolean): Exi
   if (reasons.some((reason) => reason.kind === 'hindered' && reason.hindrance.kind === 'lease-lost'))
     return EXIT.partly;
   const isBlocked = ({ change: { action } }: Result) => action === 'blocked';
-  if (interrupted && results.some((result) => result.outcome === 'not_attempted' && !isBlocked(result)))
-    return EXIT.interrupted;
+  const isCutShort = (result: Result) =>
+    result.outcome === 'not_attempted' &&
+    (!isBlocked(result) || result.reasons.some(({ kind }) => kind === 'interrupted'));
+  if (interrupted && results.some(isCutShort)) return EXIT.interrupted;
   const failures: readonly Reason['kind'][] = ['unrecorded', 'not-on-record', 'broke-off'];
   if (has('failed') || reasons.some(({ kind }) => failures.includes(kind)))
     return results.some(changedSomething) ? EXIT.partly : EXIT.failed;

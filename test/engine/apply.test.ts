@@ -247,7 +247,7 @@ describe('an apply', () => {
   it('waits again on a cut state if the wait was interrupted', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     await scene.unlock();
-    await scene.apply(interruptedWhileItWaits());
+    await expect(scene.apply(interruptedWhileItWaits())).rejects.toThrow('Interrupted; nothing was sent.');
     expect(campaigns(scene)).toEqual({});
     const begunMs = scene.clock.now();
     await scene.apply();

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { until } from '../helpers/flow-clock.ts';
-import { dieAfter, dieBefore } from '../helpers/flows.ts';
+import type { ApplyReport } from '../../src/domain/change.ts';
+import { dieAfter, dieBefore, outcomes } from '../helpers/flows.ts';
 import { ACTIVE, answered, APPLY, CHANGED, live, PAUSE, PAUSED } from './live-scene.ts';
 
 it('what a person stopped is not sent again next to an older version that was adopted', async () => {
@@ -65,6 +66,48 @@ it('what left early in a run on a lost state is reported although the lists fail
   const ran = await apply(PAUSED, '--format', 'json');
   expect([ran.code, statuses()], ran.stderr).toEqual([4, ['paused']]);
   expect(ran.stdout).toMatch(/"action": "pause",\s+"outcome": "applied"[^}]+The run ended here/);
+});
+
+it.each([
+  ['a lost state, with nothing else to do', 0, ['pause applied']],
+  ['a lost create', 130, ['pause applied', 'blocked not_attempted']],
+])(
+  'what left early is reported as it ended, if an interrupt comes while it waits for %s',
+  async (why, exit, all) => {
+    const b = (status: string) => campaign({ name: 'B', status, messages: [{ text: 'b' }] });
+    const both = (status: string) => declaring({ campaigns: [b(status), campaign()] });
+    const { scene, cutState, statuses } = await live(declaring({ campaigns: [b('active')] }));
+    if (exit === 0) await cutState();
+    else {
+      Object.assign(scene.files.tree, both('active'));
+      await dieAfter(scene, 'begin', APPLY);
+    }
+    Object.assign(scene.files.tree, exit === 0 ? declaring({ campaigns: [b('paused')] }) : both('paused'));
+    const run = scene.startAs({}, ...APPLY, '--format', 'json');
+    await until(() => statuses()[0] === 'paused');
+    run.interrupt();
+    const { code, stdout } = await run.ran;
+    const report = JSON.parse(stdout) as ApplyReport;
+    expect([code, outcomes({ report })], why).toEqual([exit, all]);
+  },
+);
+
+it('a half-done start of an earlier run is not finished where the files do not want it any more', async () => {
+  const { scene, on, lose, statuses, sets } = await live(ACTIVE, PAUSED);
+  Object.assign(scene.files.tree, ACTIVE);
+  const seen = lose(Infinity);
+  const run = scene.startAs({}, ...APPLY);
+  await until(() => seen.copies === 2);
+  run.kill();
+  delete on.write;
+  Object.assign(scene.files.tree, PAUSED);
+  const before = sets().length;
+  scene.answer = () => false;
+  const asked = await scene.herald('apply');
+  expect([asked.code, statuses(), sets().length - before], asked.stderr).toEqual([1, ['active'], 0]);
+  const applied = await scene.herald(...APPLY);
+  expect([applied.code, statuses(), sets().length - before], applied.stdout).toEqual([0, ['paused'], 1]);
+  expect((await scene.herald('plan', '--detailed-exitcode')).code).toBe(0);
 });
 
 it('an early stop of a broadcast that only lists showed is adopted', async () => {
