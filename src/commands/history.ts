@@ -34,7 +34,7 @@ export const history = defineCommand({
   examples: [
     'herald history --since 30d',
     "herald history 'alice/campaign/Welcome*' --limit 10",
-    "herald history '*/payouts/*' --format csv",
+    "herald history '*/payout/*' --format csv",
     'herald history diff alice/campaign/Welcome',
   ],
   more: 'ADDRESS is account/kind/name; * matches any characters.',
