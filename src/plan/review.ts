@@ -5,7 +5,7 @@ import { compareIds } from '../domain/ids.ts';
 import { formatAddress, KIND_ROWS, type Declared, type Observed } from '../domain/resource.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
 import { listEntries, parseInstant, readLive, showValue } from './compare/fields.ts';
-import { blockChange, CALLS, isMadeFrom, listIds, starts } from './decide/decision.ts';
+import { blockChange, CALLS, chooseVerb, isMadeFrom, listIds, starts } from './decide/decision.ts';
 import { isOwed, isUnreplaced, type Version } from './decide/group.ts';
 import { indexRows, keyByAlias, readName, type Permissions, type PlanFacts } from './facts.ts';
 
@@ -40,12 +40,13 @@ export function permitChanges(facts: PlanFacts): (change: Change) => Change {
   };
 }
 
-function explainUnreviewed({ action }: Change, agreed: readonly Change[]): string {
+function explainUnreviewed({ action, address }: Change, agreed: readonly Change[]): string {
   const again = 'To apply it, plan and review again.';
+  const verb = chooseVerb(address.kind, action);
   if (agreed.length === 0)
-    return `Not reviewed: Herald would ${action} it, and no reviewed plan changes it. ${again}`;
+    return `Not reviewed: Herald would ${verb} it, and no reviewed plan changes it. ${again}`;
   const earlier = [...new Set(agreed.map((one) => one.action))].toSorted().join(' and ');
-  return `Not as reviewed: Herald would ${action} it. It was reviewed as ${earlier}, and the files or the live state have changed since. ${again}`;
+  return `Not as reviewed: Herald would ${verb} it. It was reviewed as ${earlier}, and the files or the live state have changed since. ${again}`;
 }
 
 /**

@@ -229,6 +229,9 @@ describe('ownership', () => {
       'keep 1',
       'blocked 2 needs adopt',
     ]);
+    expect(reasonsOf([aCampaign()], [own, copy(stranger)], { known })).toContain(
+      'With --allow adopt, Herald would archive it.',
+    );
     const older = copy({ ...key, created_at: '2026-05-01T10:00:00Z' });
     expect(linesOf([aCampaign()], [own, older], { known })).toEqual(['keep 1', 'blocked 2 needs adopt']);
   });

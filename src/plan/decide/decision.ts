@@ -160,7 +160,8 @@ function propose(
   const missing = needs.filter((need) => !facts.allow.has(need));
   if (missing.length > 0) {
     const flags = missing.map((need) => `--allow ${need}`).join(' and ');
-    const would = `With ${flags}, Herald would ${action === 'blocked' ? 'start' : action} it.`;
+    const verb = action === 'blocked' ? 'start' : chooseVerb(declared.kind, action);
+    const would = `With ${flags}, Herald would ${verb} it.`;
     return { ...blockChange(wanted, ...reasons, would), needs: missing };
   }
   return { ...wanted, reasons: [...reasons, ...needs.map((need) => `Allowed by --allow ${need}.`)] };
@@ -339,13 +340,18 @@ export function stopAll<Found>(
   };
 }
 
+/** What a change does to its object. A duplicate is archived or paused, by its kind. */
+export function chooseVerb<Action extends ChangeKind>(kind: Kind, action: Action) {
+  return action === 'retire' ? KIND_ROWS[kind].retire : (action as Exclude<Action, 'retire'>);
+}
+
 /** The steps that stop an object. A paused broadcast is read back: it may have begun to go out. */
 export function listStopSteps(
   kind: Kind,
   action: 'retire' | 'pause' | 'archive' | 'recall',
   object: { readonly id: string },
 ): readonly Step[] {
-  const verb = action === 'retire' ? KIND_ROWS[kind].retire : action;
+  const verb = chooseVerb(kind, action);
   const isReadBack = kind === 'broadcast' && verb === 'pause';
   return [step(verb, object), ...(isReadBack ? [step('read_back', object)] : [])];
 }
