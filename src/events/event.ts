@@ -85,11 +85,14 @@ function findKind(objects: readonly (JsonObject | null)[]): string | null {
   return readText(kinds.find((kind) => DOTTED.test(kind)) ?? kinds[0]);
 }
 
+/** In the year 5138. A larger number is in smaller units, and the largest are no dates. */
+const LATEST_MS = 1e14;
+
 /** The event's own time, in seconds, milliseconds or as a date, or else when it was received. */
 export function readEventTime({ time, received_at }: StoredEvent): number {
   const number = Number(time);
   const ownMs = number > 1e12 ? number : number > 1e9 ? number * 1000 : Date.parse(time ?? '');
-  return Number.isNaN(ownMs) ? Date.parse(received_at) : ownMs;
+  return ownMs < LATEST_MS ? ownMs : Date.parse(received_at);
 }
 
 /** A short name of an event, for `events show`. */

@@ -53,6 +53,8 @@ async function listPayments(
   const query = { start: new Date(sinceMs).toISOString(), end: new Date(endMs).toISOString() };
   const input = { params: { platform, platform_account_id }, query };
   const found: StoredEvent[] = [];
+  // The service refuses a range that ends before it begins.
+  if (sinceMs >= endMs) return found;
   const add = (kind: string | undefined, id: string | null, time: string, row: { fan?: unknown }) => {
     if (kind === undefined || Number.isNaN(Date.parse(time))) return;
     const { fan } = row;

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createEvent } from '../../src/events/event.ts';
+import { createEvent, readEventTime } from '../../src/events/event.ts';
+import { anEvent } from '../helpers/event-builders.ts';
 
 const factsOf = (text: string) => createEvent(Buffer.from(text), 0);
 const BIG = '9007199254740993';
@@ -71,4 +72,15 @@ it('a received event has the body as it came, with each digit and each member, o
   const bytes = Buffer.from([0xff, 0x00, 0x7b]);
   const kept = createEvent(bytes, 0);
   expect([Buffer.from(kept.body, 'base64'), kept.encoding, kept.kind]).toEqual([bytes, 'base64', null]);
+});
+
+it.each([
+  ['in seconds', 1_780_315_200, 1_780_315_200_000],
+  ['in milliseconds', 1_780_315_200_000, 1_780_315_200_000],
+  ['as a date', '2026-06-01T12:00:00Z', 1_780_315_200_000],
+  ['in nanoseconds, which no date holds', '1780315200000000000', 7],
+  ['in microseconds', '1780315200000000', 7],
+  ['as a word', 'soon', 7],
+])('the time of an event is its own, or else when it came: %s', (_, timestamp, ms) => {
+  expect(readEventTime(anEvent({ timestamp }, 7))).toBe(ms);
 });
