@@ -1,6 +1,6 @@
 import type { Send } from '../api/client.ts';
 import { ServiceError, type Problem } from '../api/errors.ts';
-import type { Exchange } from '../api/exchange.ts';
+import type { Exchange } from '../api/send-call.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import type { Obstacle } from '../engine/reasons.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Exchange, Refusal } from './answers.ts';
 import { findChat, SUBSCRIPTION_MS } from './chat.ts';
 import { type List, LISTS } from './data.ts';
-import { applySeed, SEEDS } from './exchange.ts';
+import { applySeed, SEEDS } from './service.ts';
 import { faultShape, type FaultInput } from './fault-shape.ts';
 import { editSender } from './messaging.ts';
 import { modesShape, type ModeChanges } from './modes.ts';

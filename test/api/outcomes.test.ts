@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyStatus, describeError } from '../../src/api/exchange.ts';
+import { describeError } from '../../src/api/send-call.ts';
 import type { Operation } from '../../src/api/catalogue.ts';
 import type { LooseInput } from '../../src/api/url.ts';
 import {
@@ -265,11 +265,21 @@ describe('the tables', () => {
   });
 
   // ERROR-1
-  it('classifies every status there is', () => {
-    const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
-    expect(statuses.filter((status) => classifyStatus(status) === 'success')).toHaveLength(100);
-    expect(statuses.filter((status) => classifyStatus(status) === 'refused')).toHaveLength(97);
-    expect(statuses.filter((status) => classifyStatus(status) === 'throttled')).toEqual([429]);
+  it('classifies every status that an answer may have', async () => {
+    const statuses = Array.from({ length: 400 }, (_, index) => index + 200);
+    const NO_BODY = [204, 205, 304];
+    const kinds = await Promise.all(
+      statuses.map(async (status) => {
+        const answer = () => json(NO_BODY.includes(status) ? undefined : CAMPAIGN, status);
+        return (await constantly('once', answer)).result.kind;
+      }),
+    );
+    const ofKind = (kind: string) => statuses.filter((_, index) => kinds[index] === kind);
+    expect(ofKind('done')).toEqual(statuses.filter((status) => status < 300 && !NO_BODY.includes(status)));
+    expect(ofKind('throttled')).toEqual([429]);
+    const isRefused = (status: number) => status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+    expect(ofKind('refused')).toEqual(statuses.filter(isRefused));
+    expect(ofKind('not_sent')).toEqual([]);
   });
 
   it('finds the cause of a failure however deep it lies', () => {

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { CATALOGUE, type Reply } from '../../api/catalogue.ts';
-import { describeError, wasNeverSent } from '../../api/exchange.ts';
+import { describeError, wasNeverSent } from '../../api/send-call.ts';
 import { withoutSignatures } from '../../api/key.ts';
 import { isUnchanged, type LocalFile } from '../../api/upload-file.ts';
 import type { UploadId } from '../../domain/ids.ts';

@@ -1,10 +1,11 @@
 import pLimit from 'p-limit';
 import { ServiceError } from '../../api/errors.ts';
-import { asOfNow, isUnchanged, type LocalFile, printFile } from '../../api/upload-file.ts';
+import { isUnchanged, type LocalFile, printFile } from '../../api/upload-file.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { FanId } from '../../domain/ids.ts';
 import { digestBytes, wishesDigest, type BeginUploads, type Uploaded } from '../../domain/media.ts';
 import type { MediaFile } from '../../domain/message.ts';
+import type { ByteFiles } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { waitUntilOld, type Run } from '../../engine/run.ts';
 import {
@@ -49,7 +50,7 @@ async function sendFile(ports: UploadPorts, asked: UploadJob, isAgain: boolean):
   const { interrupted } = ports.run;
   try {
     asked.onPhase('reading');
-    const file = asked.planned === null ? asked.file : await asOfNow(ports.bytes, asked.file);
+    const file = asked.planned === null ? asked.file : await readTime(ports.bytes, asked.file);
     const job = { ...asked, file };
     const fingerprint = await printFile(ports.bytes, file, interrupted);
     if (job.planned !== null && fingerprint !== job.planned) throw fileChanged(job);
@@ -74,6 +75,12 @@ async function sendFile(ports: UploadPorts, asked: UploadJob, isAgain: boolean):
       denied: error instanceof ServiceError && isDenied(error.problem),
     });
   }
+}
+
+/** The file with its current time. If its bytes were agreed to, a new time alone changes nothing. */
+async function readTime(bytes: ByteFiles, file: LocalFile): Promise<LocalFile> {
+  const now = await bytes.stat(file.path).catch(() => null);
+  return now === null ? file : { ...file, changedMs: now.changedMs };
 }
 
 /** Uploads of one file that may be begun: lost addresses and broken puts need new ones (LOST-14, LOST-15). */

@@ -41,11 +41,10 @@ export interface SendPorts {
 export type BeforeSend = (earlier: Exchange<unknown> | null) => string | null | Promise<string | null>;
 
 /**
- * One exchange with the service: wait for a place in every bucket, send, read, classify. It never repeats, and
- * never throws for errors of the service or the network. `onAnswer` receives the head of
- * the answer and the time of the send, to estimate the server's clock.
+ * Sends a call once: waits for a place in every bucket, sends, reads and classifies the answer. Never throws for errors of the
+ * service or the network. `onAnswer` receives the head of the answer and the time of the send, to estimate the server's clock.
  */
-export async function exchange(
+export async function sendCall(
   ports: SendPorts,
   call: BuiltCall,
   turn: Turn,
@@ -201,7 +200,7 @@ function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Va
  * | other 4xx     | refused   | answered, not executed                                    |
  * | 3xx, 5xx, 1xx | unknown   | does not tell whether the request was executed            |
  */
-export function classifyStatus(status: number): 'success' | 'refused' | 'throttled' | 'unknown' {
+function classifyStatus(status: number): 'success' | 'refused' | 'throttled' | 'unknown' {
   if (status >= 200 && status < 300) return 'success';
   if (status === 429) return 'throttled';
   if (status === 408 || status === 425) return 'unknown';
