@@ -1,12 +1,12 @@
 import type { Send } from '../api/client.ts';
-import { ServiceError, type Problem } from '../api/errors.ts';
+import type { Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/send-call.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import type { Obstacle } from '../engine/reasons.ts';
 import { listServesMs, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
 import { send, type Sent } from '../engine/send.ts';
-import { describeRequest, isYoungerThan, makeUnknown, sentText, type ActWords } from './record.ts';
+import { describeRequest, isYoungerThan, sentText, type ActWords } from './record.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
 import type { Ending } from '../state/requests.ts';
 import type { Fact, NewRequest, OpenRequest, Outcome, RequestRow } from '../state/shapes.ts';
@@ -146,16 +146,6 @@ export async function sendAct<Reply, Checked, Found>(
     if (isUncertain && error instanceof HeraldError) return { ...end, looked };
     throw error;
   }
-}
-
-/** The end of an act that was carried out. Throws the answer that refused it, and `unknown-outcome` where nothing tells. */
-export function requireDone<Reply, Checked, Found>(
-  end: ActEnd<Reply, Checked, Found>,
-  words: ActWords<Found>,
-): Extract<ActEnd<Reply, Checked, Found>, { readonly kind: 'done' }> {
-  if (end.kind === 'done') return end;
-  if (end.kind === 'failed') throw new ServiceError(end.problem);
-  throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
 }
 
 function refuseOpen<Found>(
