@@ -4,9 +4,9 @@ import type { Destination, PutJob, PutPorts } from './put.ts';
 import { fileArgument, formatCommand } from '../../domain/command-line.ts';
 import type { FanId, MediaId } from '../../domain/ids.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
+import { isDenied } from '../../engine/reasons.ts';
 import { lagMs, type Run } from '../../engine/run.ts';
 import {
-  isDenied,
   kindOfRecord,
   makeResult,
   readEnd,

@@ -7,6 +7,7 @@ import { digestBytes, wishesDigest, type BeginUploads, type Uploaded } from '../
 import type { MediaFile } from '../../domain/message.ts';
 import type { ByteFiles } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
+import { isDenied } from '../../engine/reasons.ts';
 import { waitUntilOld, type Run } from '../../engine/run.ts';
 import {
   continueEarlier,
@@ -17,8 +18,14 @@ import {
   type UploadPorts,
 } from './export.ts';
 import { putFile, readDestination, UploadError, type Destination, type PartTag } from './put.ts';
-import { isDenied, makeResult, recordsOfKey, type UploadResult, verifyFan } from './records.ts';
-import { followExports, MEDIA_WAIT_MS } from './watch.ts';
+import {
+  makeResult,
+  recordsOfKey,
+  type UploadResult,
+  verifyFan,
+  followExports,
+  MEDIA_WAIT_MS,
+} from './records.ts';
 
 /** Parts of one file that are put at once, unless a person says otherwise. */
 export const PARTS_AT_ONCE = 4;
