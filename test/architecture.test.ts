@@ -75,7 +75,6 @@ const GUARDED: readonly {
     only: [
       'host/confined.ts',
       'host/files.ts',
-      'host/find-files.ts',
       'host/git-remotes.ts',
       'host/links.ts',
       'state/sqlite.ts',

@@ -1,6 +1,9 @@
 import type { Visible } from './visible.ts';
 import type { SourcePlace } from './resource.ts';
 
+/** The variables of the environment. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
 /** Time. Injected, so that tests can replay runs and do not wait. */
 export interface Clock {
   /** Wall clock, epoch milliseconds. */

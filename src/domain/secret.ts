@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { HeraldError } from './herald-error.ts';
+import type { Env } from './ports.ts';
 
 /** A secret has no string form, so that no log, error or JSON shows it by accident. */
 export abstract class Secret {
@@ -17,8 +18,6 @@ export abstract class Secret {
 }
 
 const HIDDEN = '***';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** The secret in a variable. Null if the variable is not set. Throws if it is set but empty. */
 export function readSecret(env: Env, variable: string): string | null {

@@ -8,7 +8,7 @@ import { followed, LINKS_MAX } from './links.ts';
 export type Place = (path: string) => string;
 
 /** The one folder with a dot in which Herald's own files are. */
-const OWN_FOLDER = '.herald';
+export const OWN_FOLDER = '.herald';
 
 /**
  * Paths from the files of a workspace. The author of those files must not choose other files to be read or written.

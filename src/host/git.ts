@@ -1,9 +1,9 @@
 import { HeraldError } from '../domain/herald-error.ts';
 import { relative, resolve, sep } from 'node:path';
 import type { CommitTree, FileAt, Repository } from '../domain/git.ts';
-import type { FileFacts } from '../domain/ports.ts';
+import type { Env, FileFacts } from '../domain/ports.ts';
 import { isLfsPointer } from '../domain/text.ts';
-import { filterFiles } from './find-files.ts';
+import { filterFiles } from './files.ts';
 import { devNull } from 'node:os';
 import { execFile, type ExecFileException } from 'node:child_process';
 
@@ -329,8 +329,6 @@ const OWN_CONFIGURATION: Readonly<Record<string, string>> = {
 
 const CONFIGURED = Object.entries(OWN_CONFIGURATION).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 interface GitPlace {
   readonly directory: string;
   readonly env: Env;
@@ -419,7 +417,7 @@ function explainFailure(command: string, error: ExecFileException | null): Heral
 }
 
 /** The error for a directory in which git finds no repository that it would use. It says itself how to trust a folder of another user. */
-export function notARepository(directory: string, stderr: string): HeraldError {
+function notARepository(directory: string, stderr: string): HeraldError {
   return new HeraldError(
     'git-no-repository',
     `git finds no repository that it may use in ${directory}: ${shortenOutput(stderr)}`,

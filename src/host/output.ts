@@ -1,4 +1,4 @@
-import { ReaderGoneError, type Output, type Annotation } from '../domain/ports.ts';
+import { ReaderGoneError, type Annotation, type Env, type Output } from '../domain/ports.ts';
 import { holdsSecret } from '../domain/secret.ts';
 import { SecretMask } from '../domain/secret-mask.ts';
 import { harmless, visible, visibleProse } from '../domain/visible.ts';
@@ -153,10 +153,7 @@ function inTurn(stream: TextStream): (piece: string | Uint8Array) => Promise<voi
 type DrawAnnotation = (annotation: Annotation) => string;
 
 /** Annotations as GitHub reads them. `directory` is the workspace; paths are relative to the repository. */
-export function gitHubAnnotations(
-  env: Readonly<Record<string, string | undefined>>,
-  directory: string,
-): DrawAnnotation | undefined {
+export function gitHubAnnotations(env: Env, directory: string): DrawAnnotation | undefined {
   if (env['GITHUB_ACTIONS'] !== 'true') return undefined;
   const repository = env['GITHUB_WORKSPACE'] ?? directory;
   return ({ level, title, message, place }) => {
@@ -166,12 +163,9 @@ export function gitHubAnnotations(
   };
 }
 
-/**
- * Text of a command. A line break would end it, and the text behind it could begin another one. Other control
- * characters and commands of other forms are made visible first.
- */
+/** Text of a command, in one line: a line break would end it, and the text behind it could begin another one. */
 function data(text: string): string {
-  return visibleProse(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return visibleProse(text).replaceAll('%', '%25');
 }
 
 function property(text: string): string {
@@ -179,7 +173,7 @@ function property(text: string): string {
 }
 
 /** The secrets in variables of Herald and of the job. Those of other programs never come to Herald. */
-export function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+export function secretsIn(env: Env): readonly string[] {
   return Object.entries(env).flatMap(([name, value = '']) =>
     /^(?:HERALD|GITHUB|GH|GITLAB|CI|ACTIONS)_/.test(name) && holdsSecret(name, value) ? [value] : [],
   );

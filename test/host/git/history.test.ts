@@ -1,5 +1,7 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { notARepository, openRepository } from '../../../src/host/git.ts';
+import { openRepository } from '../../../src/host/git.ts';
 import { aRepository } from '../../helpers/git-repository.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -77,12 +79,22 @@ it('says whether the repository, the folder or git is missing', async () => {
   });
 });
 
-it('passes on how git trusts a folder of another user', () => {
-  const stderr =
-    "fatal: detected dubious ownership in repository at '/builds/ads'\nTo add an exception for this directory, call:\n\n\tgit config --global --add safe.directory /builds/ads\n";
-  expect(notARepository('/builds/ads/eu', stderr).message).toContain(
-    'call: git config --global --add safe.directory /builds/ads.',
+it('passes on how git trusts a folder of another user', async () => {
+  const directory = temporaryFolder();
+  const lines = [
+    'fatal: detected dubious ownership',
+    'To add an exception, call:',
+    '',
+    '\tgit config --add x',
+  ];
+  const git = join(directory, 'git');
+  writeFileSync(
+    git,
+    `#!/bin/sh\nprintf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')} >&2\nexit 128\n`,
   );
+  chmodSync(git, 0o755);
+  const opened = openRepository({ directory, env: { PATH: `${directory}:${process.env['PATH']}` } });
+  await expect(opened).rejects.toThrow('To add an exception, call: git config --add x.');
 });
 
 it('shows no token of a remote in a message', async () => {
