@@ -85,7 +85,7 @@ function findKind(objects: readonly (JsonObject | null)[]): string | null {
   return readText(kinds.find((kind) => DOTTED.test(kind)) ?? kinds[0]);
 }
 
-/** In the year 5138. A larger number is in smaller units, and the largest are no dates. */
+/** In the year 5138. A larger number is in smaller units, and a `Date` cannot hold the largest ones. */
 const LATEST_MS = 1e14;
 
 /** The event's own time, in seconds, milliseconds or as a date, or else when it was received. */

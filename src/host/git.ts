@@ -1,7 +1,6 @@
 import { HeraldError } from '../domain/herald-error.ts';
 import { relative, resolve, sep } from 'node:path';
-import type { CommitTree, FileAt, Repository } from '../domain/git.ts';
-import type { Env, FileFacts } from '../domain/ports.ts';
+import type { Env, FileFacts, CommitTree, FileAt, Repository } from '../domain/ports.ts';
 import { isLfsPointer } from '../domain/text.ts';
 import { filterFiles } from './files.ts';
 import { devNull } from 'node:os';

@@ -1,6 +1,5 @@
 import { ReaderGoneError, type Annotation, type Env, type Output } from '../domain/ports.ts';
-import { holdsSecret } from '../domain/secret.ts';
-import { SecretMask } from '../domain/secret-mask.ts';
+import { holdsSecret, SecretMask } from '../domain/secret.ts';
 import { harmless, visible, visibleProse } from '../domain/visible.ts';
 import { relative, resolve } from 'node:path';
 

@@ -1,5 +1,4 @@
-import type { AudienceFilter } from '../domain/audience.ts';
-import type { Message } from '../domain/message.ts';
+import type { AudienceFilter, Message } from '../domain/content.ts';
 import { KIND_ROWS } from '../domain/resource.ts';
 import { Refusal } from './answers.ts';
 import { listPage } from './paging.ts';

@@ -1,8 +1,7 @@
 import { INDEX } from '../../src/commands/index.ts';
 import type { Surroundings } from '../../src/cli/context.ts';
 import type { EventStore } from '../../src/events/store.ts';
-import type { Repository } from '../../src/domain/git.ts';
-import type { Fetch, Files } from '../../src/domain/ports.ts';
+import type { Fetch, Files, Repository } from '../../src/domain/ports.ts';
 import { createOutput, gitHubAnnotations, secretsIn } from '../../src/host/output.ts';
 import { worldOrigin } from '../../src/domain/service-identity.ts';
 import { runProgram } from '../../src/cli/program.ts';

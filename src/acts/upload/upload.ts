@@ -4,7 +4,7 @@ import { isUnchanged, type LocalFile, printFile } from '../../api/upload-file.ts
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { FanId } from '../../domain/ids.ts';
 import { digestBytes, wishesDigest, type BeginUploads, type Uploaded } from '../../domain/media.ts';
-import type { MediaFile } from '../../domain/message.ts';
+import type { MediaFile } from '../../domain/content.ts';
 import type { ByteFiles } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { isDenied } from '../../engine/reasons.ts';
