@@ -12,13 +12,22 @@ import { editSender, MESSAGING, MESSAGING_SEEDS } from './messaging.ts';
 import { PAYOUT_SEEDS, PAYOUTS } from './payouts.ts';
 import { drawBelow } from './random.ts';
 import { READS } from './reads.ts';
-import { isoTime, type RequestRecord, type Timer } from './records.ts';
 import type { Seed } from './seed-shape.ts';
 import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState } from './state.ts';
 import { MESSAGING_TIMERS } from './states.ts';
 import { UPLOAD_SEEDS, UPLOAD_TIMERS, UPLOADS } from './uploads.ts';
 import { VAULT, VAULT_SEEDS } from './vault.ts';
-import { covers, findAccount, getAccount, setTimer, type ApiKey, type World } from './world.ts';
+import {
+  covers,
+  findAccount,
+  getAccount,
+  setTimer,
+  type ApiKey,
+  type World,
+  isoTime,
+  type RequestRecord,
+  type Timer,
+} from './world.ts';
 
 interface Engine {
   readonly world: World;

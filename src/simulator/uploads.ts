@@ -7,7 +7,6 @@ import type { Call, Handlers, Seeders, Timers } from './calls.ts';
 import { matchFaults, ofKind } from './fault-shape.ts';
 import { listPage } from './paging.ts';
 import { drawUuid, takeId } from './random.ts';
-import { isoTime, type TimerOf } from './records.ts';
 import type { SeedOf } from './seed-shape.ts';
 import {
   MESSAGES_FOLDER,
@@ -23,7 +22,7 @@ import {
   type VaultMedia,
 } from './state.ts';
 import { emitEvent } from './webhooks.ts';
-import { getAccount, setTimer, type World } from './world.ts';
+import { getAccount, setTimer, type World, isoTime, type TimerOf } from './world.ts';
 
 /** Uploads of this size or more come in parts, unless a mode decides. */
 const PARTS_FROM_BYTES = 64 * 1_048_576;

@@ -1,8 +1,7 @@
 import { stringify } from 'lossless-json';
 import type { Clock } from '../domain/ports.ts';
-import { isoTime } from './records.ts';
 import type { AccountState, Outgoing } from './state.ts';
-import type { World } from './world.ts';
+import { type World, isoTime } from './world.ts';
 import { matchFaults, ofKind } from './fault-shape.ts';
 
 /** The kinds that the document names (EVENT-1). */
