@@ -6,7 +6,7 @@ import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import type { Obstacle } from '../engine/reasons.ts';
 import { listServesMs, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
 import { send, type Sent } from '../engine/send.ts';
-import { describeRequest, isYoungerThan, sentText, type ActWords } from './record.ts';
+import { describeRequest, isYoungerThan, formatSentAt, type ActWords } from './record.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
 import type { Ending } from '../state/requests.ts';
 import type { Fact, NewRequest, OpenRequest, Outcome, RequestRow } from '../state/shapes.ts';
@@ -157,7 +157,7 @@ function refuseOpen<Found>(
     const verdict = looked.find((one) => one.request === request)?.verdict;
     const known = words.describe?.(request, verdict?.found ?? null) ?? [];
     const who = request.who ?? 'unknown';
-    return [`unconfirmed: entry ${request.entry}, sent at ${sentText(request)} by ${who}`, ...known];
+    return [`unconfirmed: entry ${request.entry}, sent at ${formatSentAt(request)} by ${who}`, ...known];
   });
   return new HeraldError(
     'open-request',

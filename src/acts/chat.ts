@@ -12,7 +12,7 @@ import {
   describeRequest,
   makeUnknown,
   parseAsked,
-  sentText,
+  formatSentAt,
   type ActWords,
 } from './record.ts';
 import { digest } from '../domain/digest.ts';
@@ -308,7 +308,7 @@ export function describeChat({ account, chatId }: ChatPlace): string {
 
 /** `sent at 2026-06-01T12:00:00.000Z by ana: "Hello" (entry abc), done` */
 function describeSent(row: RequestRow): string {
-  return `sent at ${sentText(row)} by ${row.who ?? 'unknown'}: ${describeText(row)} (entry ${row.entry}), ${row.outcome ?? 'unconfirmed'}`;
+  return `sent at ${formatSentAt(row)} by ${row.who ?? 'unknown'}: ${describeText(row)} (entry ${row.entry}), ${row.outcome ?? 'unconfirmed'}`;
 }
 
 function describeText(row: RequestRow): string {

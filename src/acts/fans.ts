@@ -7,7 +7,7 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import type { Run } from '../engine/run.ts';
 import { digest } from '../domain/digest.ts';
 import { sendAct } from './act.ts';
-import { describePlace, isYoungerThan, makeUnknown, parseAsked, sentText } from './record.ts';
+import { describePlace, isYoungerThan, makeUnknown, parseAsked, formatSentAt } from './record.ts';
 
 export interface FanPlace {
   readonly account: ResolvedAccount;
@@ -86,7 +86,7 @@ export async function findDone(
   const address = { account_id: account.accountId, kind, name: fanId };
   const [last] = await run.state.history({ address, limit: 1 });
   if (last?.outcome !== 'done' || digest(parseAsked(last)) !== digest(asked ?? {})) return null;
-  return isYoungerThan(run, last, DONE_MS) ? sentText(last) : null;
+  return isYoungerThan(run, last, DONE_MS) ? formatSentAt(last) : null;
 }
 
 interface FanRequest<Said> {
@@ -121,7 +121,8 @@ async function sendToFan<Said extends Readonly<Record<string, unknown>>>(
     judge: (reply) => (reply[says] === false ? 'refused' : 'done'),
   });
   if (end.kind === 'failed') throw new ServiceError(end.problem);
-  if (end.kind !== 'done') throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
+  if (end.kind !== 'done')
+    throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
   const { reply, isRepeated, unrecorded } = end;
   if (reply[says] !== false) return { reply, isRepeated, unrecorded };
   throw new HeraldError(

@@ -16,7 +16,7 @@ import {
   isYoungerThan,
   makeUnknown,
   parseAsked,
-  sentText,
+  formatSentAt,
   type ActWords,
 } from './record.ts';
 
@@ -480,7 +480,7 @@ function describePayoutState({ state, rejectReason }: Told): string {
 function describeRow(row: RequestRow): string {
   const cents = parseTrace(row)?.cents;
   const amount = cents === undefined ? 'an unknown amount' : `${formatCents(cents)} USD`;
-  return visible(`${amount}, requested at ${sentText(row)} by ${row.who ?? 'unknown'}`);
+  return visible(`${amount}, requested at ${formatSentAt(row)} by ${row.who ?? 'unknown'}`);
 }
 
 /** All of the account, newest first. No marker is given: that of an earlier reading would hide what is new (PAYOUT-5). */

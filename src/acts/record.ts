@@ -18,7 +18,7 @@ export function describeRequest(row: RequestRow): object {
     operation,
     account,
     subject,
-    sent_at: sentText(row),
+    sent_at: formatSentAt(row),
     who,
     outcome,
     details: parseAsked(row),
@@ -26,7 +26,7 @@ export function describeRequest(row: RequestRow): object {
 }
 
 /** When it left, in UTC, by the clock of its sender. */
-export function sentText({ sent_at: ms }: RequestRow): string {
+export function formatSentAt({ sent_at: ms }: RequestRow): string {
   return Math.abs(ms) <= LATEST_MS ? new Date(ms).toISOString() : 'an unknown time';
 }
 

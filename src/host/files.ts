@@ -23,7 +23,7 @@ import type {
   WriteOptions,
 } from '../domain/ports.ts';
 import { anywhereFrom, confinedTo, OWN_FOLDER, refusedPath, typedTo, type Place } from './confined.ts';
-import { followed } from './links.ts';
+import { followLinks } from './links.ts';
 import { gitRepository } from './git-remotes.ts';
 
 /** The files of the workspace in one directory of the real file system. */
@@ -35,7 +35,7 @@ export function workspaceFiles(directory: string, place: Place = confinedTo(dire
     writeAtomically: async (path, content, options) => writeAtomically(place(path), content, options),
     exists: async (path) => existsSync(place(path)),
     leadsTo: async (path) =>
-      relative(followed(directory), followed(resolve(directory, path))).replaceAll(sep, '/'),
+      relative(followLinks(directory), followLinks(resolve(directory, path))).replaceAll(sep, '/'),
     findAbove: (name) => {
       for (let folder = dirname(directory); ; folder = dirname(folder)) {
         if (existsSync(join(folder, name))) return relative(directory, folder).replaceAll(sep, '/');
@@ -94,7 +94,7 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
   const at = (path: string): string => {
     const named = resolve(root, path);
     if (!named.startsWith(`${root}${sep}`)) throw refusedPath(`${path} leads out of the repository`);
-    if (followed(named) !== named) throw refusedPath(`${path} is a link, or is behind one`);
+    if (followLinks(named) !== named) throw refusedPath(`${path} is a link, or is behind one`);
     return named;
   };
   return {
@@ -158,7 +158,7 @@ async function writeAtomically(
   const there = await stat(path).catch(() => null);
   if (there !== null && !there.isFile() && !there.isDirectory()) return writeFile(path, content);
   // Renamed over a link, the new file would part what others reach by the old one.
-  const target = followed(path);
+  const target = followLinks(path);
   const folder = dirname(target);
   const own = basename(folder) === OWN_FOLDER ? { mode: PRIVATE_FOLDER } : {};
   await mkdir(folder, { recursive: true, ...own });
@@ -286,7 +286,7 @@ async function followEntry(
 ): Promise<Pick<Dirent, 'isFile' | 'isDirectory'> | null> {
   if (!entry.isSymbolicLink()) return entry;
   try {
-    const real = followed(place(path));
+    const real = followLinks(place(path));
     const target = await stat(real);
     return target.isDirectory() && isOnTheWay(directory, dirname(path), real) ? null : target;
   } catch (error) {
@@ -299,7 +299,7 @@ async function followEntry(
 /** Whether a link in the folder leads back to a folder that contains it. */
 function isOnTheWay(directory: string, folder: string, real: string): boolean {
   for (let at = join(directory, folder); ; at = dirname(at)) {
-    if (followed(at) === real) return true;
+    if (followLinks(at) === real) return true;
     if (at === directory || at === dirname(at)) return false;
   }
 }

@@ -39,7 +39,7 @@ const CLEAR_LINE = '\r\u001b[2K';
 export function createOutput(options: OutputOptions): Output {
   const { stdout, stderr, quiet, annotation, noColour, forceColour = false, isDumb = false } = options;
   let isMidLine = false;
-  const toReader = inTurn(stdout);
+  const toReader = writeInTurn(stdout);
   // Written over, a line that a result has begun would be lost to the eye.
   const line = progressLine(stderr, () => !isMidLine);
   const secrets = new SecretMask();
@@ -124,7 +124,7 @@ function readColumns({ columns = 0 }: Pick<TextStream, 'columns'>): number {
 }
 
 /** Writes piece after piece and waits while the reader is behind, so that nothing piles up here. */
-function inTurn(stream: TextStream): (piece: string | Uint8Array) => Promise<void> {
+function writeInTurn(stream: TextStream): (piece: string | Uint8Array) => Promise<void> {
   let watched = false;
   let broken: Error | null = null;
   let wake: () => void = () => undefined;
@@ -157,18 +157,18 @@ export function gitHubAnnotations(env: Env, directory: string): DrawAnnotation |
   const repository = env['GITHUB_WORKSPACE'] ?? directory;
   return ({ level, title, message, place }) => {
     const file = relative(repository, resolve(directory, place?.file ?? '')).replaceAll('\\', '/');
-    const at = place === null ? '' : `file=${property(file)},line=${place.line},col=${place.column},`;
-    return `::${level} ${at}title=${property(title)}::${data(message)}`;
+    const at = place === null ? '' : `file=${escapeProperty(file)},line=${place.line},col=${place.column},`;
+    return `::${level} ${at}title=${escapeProperty(title)}::${escapeData(message)}`;
   };
 }
 
 /** Text of a command, in one line: a line break would end it, and the text behind it could begin another one. */
-function data(text: string): string {
+function escapeData(text: string): string {
   return visibleProse(text).replaceAll('%', '%25');
 }
 
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
 /** The secrets in variables of Herald and of the job. Those of other programs never come to Herald. */

@@ -49,7 +49,7 @@ function listAll(accountId: AccountId): ListInput<'vault.uploads'> {
 }
 
 /** Normally at most one. The oldest first, but a failed one never before one that may be a media. */
-export async function recordsOfKey(
+export async function readRecordsOfKey(
   client: Client,
   accountId: AccountId,
   key: string,
@@ -72,7 +72,7 @@ function hasFailed(record: UploadRecord): boolean {
  * What a record of our key says about the export of it. The service lists the type of an export. A record without one,
  * without a media and in no later state than `uploaded` is an upload that was only started (VAULT-13).
  */
-export function kindOfRecord(record: UploadRecord): 'export' | 'start' {
+export function readRecordKind(record: UploadRecord): 'export' | 'start' {
   const { media_id: mediaId, metadata } = record;
   if (mediaId != null || (metadata != null && typeof metadata['export_type'] === 'string')) return 'export';
   return readTraits(record).isExport ? 'export' : 'start';
@@ -152,7 +152,7 @@ export function warnOfSecondCopy(
   records: readonly UploadRecord[],
 ): void {
   const others = records.filter(
-    (record) => record.id !== id && kindOfRecord(record) === 'export' && !hasFailed(record),
+    (record) => record.id !== id && readRecordKind(record) === 'export' && !hasFailed(record),
   );
   if (others.length === 0) return;
   onWarning(
@@ -210,7 +210,11 @@ export function followExports(ports: FollowPorts): FollowExport {
         );
       });
     if (isRepeated)
-      warnOfSecondCopy(onWarning, watched.record, await recordsOfKey(client, accountId, key).catch(() => []));
+      warnOfSecondCopy(
+        onWarning,
+        watched.record,
+        await readRecordsOfKey(client, accountId, key).catch(() => []),
+      );
     const result = describeEnd(watched);
     if (!isEarlier || result.outcome !== 'exported') return result;
     return { ...result, outcome: 'already', message: earlier };

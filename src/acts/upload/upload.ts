@@ -20,7 +20,7 @@ import {
 import { putFile, readDestination, UploadError, type Destination, type PartTag } from './put.ts';
 import {
   makeResult,
-  recordsOfKey,
+  readRecordsOfKey,
   type UploadResult,
   verifyFan,
   followExports,
@@ -160,7 +160,7 @@ async function finishUpload(
     onPhase('looking for a lost finish');
     await waitUntilOld(run, [{ known_ms: 0, kind: 'upload' }]);
     run.interrupted.throwIfAborted();
-    const records = await recordsOfKey(run.client, accountId, key);
+    const records = await readRecordsOfKey(run.client, accountId, key);
     const joined = records.map(({ metadata }) => metadata?.e_tag).find((tag) => tag != null && tag !== '');
     if (joined != null) return joined;
     exchange = await ask();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.ts';
 import {
-  kindOfRecord,
+  readRecordKind,
   readEnd,
-  recordsOfKey,
+  readRecordsOfKey,
   retryUpload,
   warnOfSecondCopy,
   type UploadRecord,
@@ -62,7 +62,7 @@ it.each(['held', '', 'toString', null, undefined])(
   'the status of an upload (VAULT-12): %j proves neither an export, nor an end, nor that it goes on',
   async (status) => {
     const unnamed = ofKey('1', { status });
-    expect([kindOfRecord(unnamed), readEnd(unnamed)]).toEqual(['start', null]);
+    expect([readRecordKind(unnamed), readEnd(unnamed)]).toEqual(['start', null]);
     const refused = { kind: 'refused', problem: { status: 409, what: 'no', method: 'POST', url: '' } };
     const client = { ...aList([unnamed]), prepare: () => async () => refused } as unknown as Client;
     await expect(retryUpload(client, '101', '1')).rejects.toThrow('Upload 1 was not queued again.');
@@ -87,11 +87,11 @@ it('of several records with one key, one that has failed comes last', async () =
     ofKey('2', { status: 'uploaded' }),
     { ...ofKey('4', {}), metadata: { key: 'another' } },
   ];
-  expect((await recordsOfKey(aList(items), '101', KEY)).map(({ id }) => id)).toEqual(['2', '3', '1']);
+  expect((await readRecordsOfKey(aList(items), '101', KEY)).map(({ id }) => id)).toEqual(['2', '3', '1']);
 });
 
 it('a list that is shorter than its total does not tell that it has no record of a key', async () => {
-  await expect(recordsOfKey(aList([], 1), '101', KEY)).rejects.toThrow('its total is 1, and it shows 0');
+  await expect(readRecordsOfKey(aList([], 1), '101', KEY)).rejects.toThrow('its total is 1, and it shows 0');
 });
 
 it.each<[Partial<UploadRecord>, 'export' | 'start']>([
@@ -100,7 +100,7 @@ it.each<[Partial<UploadRecord>, 'export' | 'start']>([
   [{ status: 'processing' }, 'export'],
   [{ status: 'uploaded' }, 'start'],
 ])('a record with %j is an %s', (more, kind) => {
-  expect(kindOfRecord(ofKey('1', more))).toBe(kind);
+  expect(readRecordKind(ofKey('1', more))).toBe(kind);
 });
 
 it('warns of a second copy of a media, and not of one that failed or was only started', () => {
