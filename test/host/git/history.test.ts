@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/host/git.ts';
@@ -81,20 +81,10 @@ it('says whether the repository, the folder or git is missing', async () => {
 
 it('passes on how git trusts a folder of another user', async () => {
   const directory = temporaryFolder();
-  const lines = [
-    'fatal: detected dubious ownership',
-    'To add an exception, call:',
-    '',
-    '\tgit config --add x',
-  ];
-  const git = join(directory, 'git');
-  writeFileSync(
-    git,
-    `#!/bin/sh\nprintf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')} >&2\nexit 128\n`,
-  );
-  chmodSync(git, 0o755);
-  const opened = openRepository({ directory, env: { PATH: `${directory}:${process.env['PATH']}` } });
-  await expect(opened).rejects.toThrow('To add an exception, call: git config --add x.');
+  const says = "printf 'fatal: dubious ownership\\nTo add an exception, call:\\n\\n\\tgit config x\\n' >&2";
+  writeFileSync(join(directory, 'git'), `#!/bin/sh\n${says}\nexit 128\n`, { mode: 0o755 });
+  const env = { PATH: `${directory}:${process.env['PATH']}` };
+  await expect(openRepository({ directory, env })).rejects.toThrow('exception, call: git config x.');
 });
 
 it('shows no token of a remote in a message', async () => {
