@@ -134,15 +134,17 @@ function asObject(value: unknown): JsonObject | null {
   return isMembers(value) && !isLosslessNumber(value) ? value : null;
 }
 
+/** No event has as many. What is nearer to the top comes first. */
+const OBJECTS_MAX = 1_000;
+
 /** The objects and the objects in them, from the top down. */
 function listObjects(roots: readonly JsonObject[]): readonly JsonObject[] {
-  const found = [...roots];
+  const found = roots.slice(0, OBJECTS_MAX);
   for (const object of found)
-    found.push(
-      ...Object.values(object)
-        .map(asObject)
-        .filter((inner) => inner !== null),
-    );
+    for (const member of Object.values(object)) {
+      const inner = asObject(member);
+      if (inner !== null && found.length < OBJECTS_MAX) found.push(inner);
+    }
   return found;
 }
 

@@ -34,7 +34,8 @@ export async function reconcileEvents(
   options: ReconcileOptions,
 ): Promise<readonly StoredEvent[]> {
   const listed: StoredEvent[] = [];
-  for (const account of options.accounts) listed.push(...(await listPayments(client, account, options)));
+  for (const account of options.accounts)
+    for (const event of await listPayments(client, account, options)) listed.push(event);
   const received: StoredEvent[] = [];
   const take = (event: StoredEvent) => void (event.source === 'webhook' && received.push(event));
   const since = new Date(options.sinceMs - SAME_TIME_MS).toISOString();
