@@ -6,15 +6,16 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import { quoted } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { RequestRow } from '../state/shapes.ts';
-import { sendAct, type Act } from './act.ts';
 import {
+  sendAct,
+  type Act,
   describePlace,
   describeRequest,
   makeUnknown,
   parseAsked,
   formatSentAt,
   type ActWords,
-} from './record.ts';
+} from './act.ts';
 import { digest } from '../domain/digest.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 

@@ -6,8 +6,7 @@ import type { FanId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { Run } from '../engine/run.ts';
 import { digest } from '../domain/digest.ts';
-import { sendAct } from './act.ts';
-import { describePlace, isYoungerThan, makeUnknown, parseAsked, formatSentAt } from './record.ts';
+import { sendAct, describePlace, isYoungerThan, makeUnknown, parseAsked, formatSentAt } from './act.ts';
 
 export interface FanPlace {
   readonly account: ResolvedAccount;

@@ -9,16 +9,19 @@ import { visible } from '../domain/visible.ts';
 import { lagMs, serviceTime, type Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/accounts.ts';
 import type { OpenRequest, RequestRow } from '../state/shapes.ts';
-import { sendAct, type Act, type Looked, type Verdict } from './act.ts';
-import { exactCents, formatCents, lowerCents, PAYOUT_CURRENCY, upperCents } from './payout-amount.ts';
 import {
+  sendAct,
+  type Act,
+  type Looked,
+  type Verdict,
   describeRequest,
   isYoungerThan,
   makeUnknown,
   parseAsked,
   formatSentAt,
   type ActWords,
-} from './record.ts';
+} from './act.ts';
+import { exactCents, formatCents, lowerCents, PAYOUT_CURRENCY, upperCents } from './payout-amount.ts';
 
 type Answer = Reply<'payouts.request'>;
 export type PayoutRequest = ItemOf<'payouts.list'>;

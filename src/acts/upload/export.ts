@@ -17,8 +17,7 @@ import {
   type UploadResult,
 } from './records.ts';
 import type { OpenRequest, RequestRow } from '../../state/shapes.ts';
-import { lookAtEarlier, sendAct, type Verdict } from '../act.ts';
-import { isYoungerThan, parseAsked, formatSentAt } from '../record.ts';
+import { lookAtEarlier, sendAct, type Verdict, isYoungerThan, parseAsked, formatSentAt } from '../act.ts';
 import { mediaPrint } from '../../domain/media.ts';
 
 export interface UploadPorts extends Pick<PutPorts, 'bytes' | 'putBytes' | 'random'> {
