@@ -3,23 +3,23 @@ import { systemClock } from '../src/host/clock.ts';
 import { anywhereFrom } from '../src/host/confined.ts';
 import { workspaceBytes } from '../src/host/files.ts';
 import { examineFile } from '../src/api/upload-file.ts';
-import { cutFile, putFile, type Destination } from '../src/acts/upload/put.ts';
+import { putFile, readDestination } from '../src/acts/upload/put.ts';
 
 /** Puts a file to a base address the way the command line does, in so many parts. */
 export async function putToStore(path: string, baseUrl: string, parts: number): Promise<void> {
   const bytes = workspaceBytes('.', anywhereFrom('.'));
   const file = await examineFile(bytes, path, { name: 'bench.mp4', contentType: undefined });
   if ('problems' in file) throw new Error(file.problems.join(', '));
-  const destination: Destination = {
+  const started = {
     key: 'bench',
-    getUrl: baseUrl,
-    uploadId: parts === 1 ? null : 'bench',
-    parts: (cutFile(file.size, parts) ?? []).map((range, index) => ({
+    get_url: baseUrl,
+    upload_id: 'bench',
+    parts: Array.from({ length: parts }, (_, index) => ({
       id: index + 1,
-      putUrl: `${baseUrl}/${index + 1}`,
-      range,
+      put_url: `${baseUrl}/${index + 1}`,
     })),
   };
+  const destination = readDestination(started, file.size, baseUrl);
   const ports = {
     bytes,
     putBytes: createPresignedTransport(),

@@ -72,14 +72,7 @@ const GUARDED: readonly {
   {
     what: 'files',
     pattern: /from 'node:fs/,
-    only: [
-      'host/confined.ts',
-      'host/files.ts',
-      'host/find-files.ts',
-      'host/git-remotes.ts',
-      'host/links.ts',
-      'state/sqlite.ts',
-    ],
+    only: ['host/confined.ts', 'host/files.ts', 'host/git-remotes.ts', 'host/links.ts', 'state/sqlite.ts'],
   },
   {
     what: 'the word that a text is visible, which nothing checks',

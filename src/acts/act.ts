@@ -1,16 +1,17 @@
 import type { Send } from '../api/client.ts';
-import { ServiceError, type Problem } from '../api/errors.ts';
-import type { Exchange } from '../api/exchange.ts';
+import { describeProblem, type Problem } from '../api/errors.ts';
+import type { Exchange } from '../api/send-call.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import type { Obstacle } from '../engine/reasons.ts';
-import { listServesMs, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
+import { listServesMs, repeatedForMs, serviceTime, waitUntilOld, type Run } from '../engine/run.ts';
 import { send, type Sent } from '../engine/send.ts';
-import { describeRequest, isYoungerThan, makeUnknown, sentText, type ActWords } from './record.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
 import type { Ending } from '../state/requests.ts';
 import type { Fact, NewRequest, OpenRequest, Outcome, RequestRow } from '../state/shapes.ts';
 import { HeraldError, hasCode, interruptedError } from '../domain/herald-error.ts';
+import type { ResolvedAccount } from '../domain/resource.ts';
+import { visible } from '../domain/visible.ts';
 
 /** What the service shows of a request without an answer, after its window. */
 export type Verdict<Found> =
@@ -50,6 +51,16 @@ export interface Act<Reply, Checked, Found> {
   readonly prepare: (checked: Checked | null) => Prepared<Reply>;
   /** What an answer comes to; null if it does not tell, which counts like no answer. Left out: it was carried out. */
   readonly judge?: (reply: Reply) => Outcome | null;
+}
+
+/** What people read about an act without an answer. */
+export interface ActWords<Found = unknown> {
+  /** What the request does, behind "the request to": `send a message to chat 101 of alice`. */
+  readonly what: string;
+  /** What to do about one that is unconfirmed, with a command. */
+  readonly next: string;
+  /** Lines of what is known of an earlier one, as `text: "Hello"`. */
+  readonly describe?: (request: OpenRequest, found: Found | null) => readonly string[];
 }
 
 interface Prepared<Reply> {
@@ -148,16 +159,6 @@ export async function sendAct<Reply, Checked, Found>(
   }
 }
 
-/** The end of an act that was carried out. Throws the answer that refused it, and `unknown-outcome` where nothing tells. */
-export function requireDone<Reply, Checked, Found>(
-  end: ActEnd<Reply, Checked, Found>,
-  words: ActWords<Found>,
-): Extract<ActEnd<Reply, Checked, Found>, { readonly kind: 'done' }> {
-  if (end.kind === 'done') return end;
-  if (end.kind === 'failed') throw new ServiceError(end.problem);
-  throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
-}
-
 function refuseOpen<Found>(
   words: ActWords<Found>,
   open: readonly OpenRequest[],
@@ -167,7 +168,7 @@ function refuseOpen<Found>(
     const verdict = looked.find((one) => one.request === request)?.verdict;
     const known = words.describe?.(request, verdict?.found ?? null) ?? [];
     const who = request.who ?? 'unknown';
-    return [`unconfirmed: entry ${request.entry}, sent at ${sentText(request)} by ${who}`, ...known];
+    return [`unconfirmed: entry ${request.entry}, sent at ${formatSentAt(request)} by ${who}`, ...known];
   });
   return new HeraldError(
     'open-request',
@@ -381,4 +382,65 @@ function throwUnlessProblem(obstacle: Obstacle): Problem {
     'Nothing was sent: an earlier request for the same is unconfirmed.',
     `To see it: ${formatCommand('state', 'show')}`,
   );
+}
+
+/** Whether a request on record is younger than that by one of the clocks. */
+export function isYoungerThan(run: Run, { sent_at: sentAt }: RequestRow, ms: number): boolean {
+  return Math.min(run.clock.now(), serviceTime(run).earliestMs) - sentAt < ms;
+}
+
+/** A request on record, for JSON. */
+export function describeRequest(row: RequestRow): object {
+  const { entry, operation, account, name: subject, who, outcome } = row;
+  return {
+    entry,
+    operation,
+    account,
+    subject,
+    sent_at: formatSentAt(row),
+    who,
+    outcome,
+    details: parseAsked(row),
+  };
+}
+
+/** When it left, in UTC, by the clock of its sender. */
+export function formatSentAt({ sent_at: ms }: RequestRow): string {
+  return Math.abs(ms) <= LATEST_MS ? new Date(ms).toISOString() : 'an unknown time';
+}
+
+/** A `Date` has no later time. */
+const LATEST_MS = 8.64e15;
+
+/** What a request on record keeps of what was asked; empty if it cannot be read. */
+export function parseAsked({ asked }: Pick<RequestRow, 'asked'>): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(asked);
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The error for a request that may have been carried out. `facts`: lines of what is known. */
+export function makeUnknown(
+  { what, next }: Pick<ActWords, 'what' | 'next'>,
+  { entry, problem }: { readonly entry: string | null; readonly problem: Problem | null },
+  { facts = [], ...details }: { readonly facts?: readonly string[] } & Readonly<Record<string, unknown>> = {},
+): HeraldError {
+  const answer = problem === null ? [] : [`answer: ${describeProblem(problem)}`];
+  return new HeraldError(
+    'unknown-outcome',
+    `Unconfirmed: the request to ${what} may have been carried out.`,
+    next,
+    {
+      details: { facts: [...answer, ...facts], entry, problem, ...details },
+    },
+  );
+}
+
+/** `fan 101001 of alice (account 101)` */
+export function describePlace(what: string, { alias, accountId }: ResolvedAccount): string {
+  const account = alias === accountId ? `account ${accountId}` : `${alias} (account ${accountId})`;
+  return visible(`${what} of ${account}`);
 }

@@ -6,15 +6,16 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import { quoted } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { RequestRow } from '../state/shapes.ts';
-import { sendAct, type Act } from './act.ts';
 import {
+  sendAct,
+  type Act,
   describePlace,
   describeRequest,
   makeUnknown,
   parseAsked,
-  sentText,
+  formatSentAt,
   type ActWords,
-} from './record.ts';
+} from './act.ts';
 import { digest } from '../domain/digest.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 
@@ -308,7 +309,7 @@ export function describeChat({ account, chatId }: ChatPlace): string {
 
 /** `sent at 2026-06-01T12:00:00.000Z by ana: "Hello" (entry abc), done` */
 function describeSent(row: RequestRow): string {
-  return `sent at ${sentText(row)} by ${row.who ?? 'unknown'}: ${describeText(row)} (entry ${row.entry}), ${row.outcome ?? 'unconfirmed'}`;
+  return `sent at ${formatSentAt(row)} by ${row.who ?? 'unknown'}: ${describeText(row)} (entry ${row.entry}), ${row.outcome ?? 'unconfirmed'}`;
 }
 
 function describeText(row: RequestRow): string {

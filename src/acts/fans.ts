@@ -1,12 +1,12 @@
 import type { Reply } from '../api/catalogue.ts';
 import type { Send } from '../api/client.ts';
+import { ServiceError } from '../api/errors.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { FanId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { Run } from '../engine/run.ts';
 import { digest } from '../domain/digest.ts';
-import { requireDone, sendAct } from './act.ts';
-import { describePlace, isYoungerThan, parseAsked, sentText } from './record.ts';
+import { sendAct, describePlace, isYoungerThan, makeUnknown, parseAsked, formatSentAt } from './act.ts';
 
 export interface FanPlace {
   readonly account: ResolvedAccount;
@@ -85,7 +85,7 @@ export async function findDone(
   const address = { account_id: account.accountId, kind, name: fanId };
   const [last] = await run.state.history({ address, limit: 1 });
   if (last?.outcome !== 'done' || digest(parseAsked(last)) !== digest(asked ?? {})) return null;
-  return isYoungerThan(run, last, DONE_MS) ? sentText(last) : null;
+  return isYoungerThan(run, last, DONE_MS) ? formatSentAt(last) : null;
 }
 
 interface FanRequest<Said> {
@@ -119,7 +119,10 @@ async function sendToFan<Said extends Readonly<Record<string, unknown>>>(
     prepare: () => ({ asked, send }),
     judge: (reply) => (reply[says] === false ? 'refused' : 'done'),
   });
-  const { reply, isRepeated, unrecorded } = requireDone(end, words);
+  if (end.kind === 'failed') throw new ServiceError(end.problem);
+  if (end.kind !== 'done')
+    throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
+  const { reply, isRepeated, unrecorded } = end;
   if (reply[says] !== false) return { reply, isRepeated, unrecorded };
   throw new HeraldError(
     refusedAs,

@@ -2,13 +2,13 @@ import type { ListStyle } from '../domain/workspace.ts';
 import { CATALOGUE, rowOf, type CallInput, type CallName, type Operation, type Reply } from './catalogue.ts';
 import { ServiceError } from './errors.ts';
 import {
-  exchange,
+  sendCall,
   type BeforeSend,
   type Exchange,
   type NotSent,
   type SendPorts,
   type Unconfirmed,
-} from './exchange.ts';
+} from './send-call.ts';
 import type { Turn } from './limiter.ts';
 import type { RepeatRule, Row } from './row.ts';
 import { ServerClock, type SkewRange } from './server-clock.ts';
@@ -63,7 +63,7 @@ export function createClient(options: ClientOptions): Client {
         const call = buildCall(baseUrl, name, row, input, options.listStyle);
         return (beforeSend) =>
           repeat(options, call, (earlier) =>
-            exchange(options, call, chooseTurn(earlier), () => beforeSend?.(earlier) ?? null, onAnswer),
+            sendCall(options, call, chooseTurn(earlier), () => beforeSend?.(earlier) ?? null, onAnswer),
           );
       },
       // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.

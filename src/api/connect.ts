@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import type { Fetch, PutBytes } from '../domain/ports.ts';
+import type { Env, Fetch, PutBytes } from '../domain/ports.ts';
 import { isLoopback } from '../domain/service-identity.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import { ApiKey } from './key.ts';
 
 /** What a connection asks its program for. */
 export interface ConnectPorts {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** Replaces the network. Without it, requests use sockets. */
   readonly network?: Fetch;
   /** The API key, or undefined. Called once, and not for an embedded simulator. */
@@ -62,7 +62,7 @@ function refuseKeyInAddress(key: ApiKey, baseUrl: string): void {
 const FIX_PROXY = 'Fix its value, or unset it. Nothing was sent.';
 
 /** The transport would fail with a stack trace. It opens both proxies, whichever is used, and knows no ranges of addresses. */
-function refuseBrokenProxy(env: ConnectPorts['env'], { host, hostname }: URL): void {
+function refuseBrokenProxy(env: Env, { host, hostname }: URL): void {
   const read = (name: string) => env[name.toLowerCase()] ?? env[name] ?? '';
   const proxies = ['HTTP_PROXY', 'HTTPS_PROXY'].filter((name) => read(name) !== '');
   for (const name of proxies)

@@ -1,7 +1,6 @@
 import type { BroadcastCreateBody, CampaignCreateBody } from './rows/messaging.ts';
-import type { AudienceFilter, DeclaredFilter } from '../domain/audience.ts';
+import type { AudienceFilter, DeclaredFilter, DeclaredMessage, Message } from '../domain/content.ts';
 import { isFileAttachment } from '../domain/media.ts';
-import type { DeclaredMessage, Message } from '../domain/message.ts';
 import type { DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
 
 /** The create of a campaign, as the service takes it. Optional parts that are not declared are not sent. */

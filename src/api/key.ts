@@ -1,6 +1,5 @@
 import { HeraldError } from '../domain/herald-error.ts';
-import { SecretMask } from '../domain/secret-mask.ts';
-import { Secret } from '../domain/secret.ts';
+import { Secret, SecretMask } from '../domain/secret.ts';
 
 const KEY_HINT = 'Set the variable HERALD_API_KEY, or use --api-key-file FILE.';
 

@@ -1,7 +1,7 @@
 import { digest } from '../domain/digest.ts';
 import { CATALOGUE, rowOf, type CallInput, type Operation, type Reply } from './catalogue.ts';
 import type { Client } from './client.ts';
-import type { BeforeSend } from './exchange.ts';
+import type { BeforeSend } from './send-call.ts';
 import { IncompleteScanError, ServiceError } from './errors.ts';
 import type { ListPaging, Row } from './row.ts';
 import type { AccountReply } from './rows/accounts.ts';

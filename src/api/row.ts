@@ -30,7 +30,7 @@ export type RepeatRule = 'read' | 'idempotent' | 'status' | 'unsend' | 'once';
 /** One endpoint of the service: all data about it for client, limiter, list commands, simulator and help. */
 export interface Row {
   readonly title: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   /** Template below the base address, `{name}` for path parameters. */
   readonly path: string;
   /** Key permission (ACCOUNT-8). The platform word is part of the literal. */
@@ -132,7 +132,7 @@ export type FilterName = keyof typeof FILTERS;
 
 /** The published rates for all rows (LIMIT-1). */
 export const TOKEN_PER_SECOND = 25;
-export const DEFAULT_PER_SECOND = 15;
+const DEFAULT_PER_SECOND = 15;
 export const GROUP_PER_SECOND = 1;
 
 const COMMON = {

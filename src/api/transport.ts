@@ -7,7 +7,7 @@ import {
 } from '../domain/ports.ts';
 import type { Readable } from 'node:stream';
 import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
-import { readStart } from './exchange.ts';
+import { readStart } from './send-call.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 

@@ -85,12 +85,6 @@ function listProblems(field: keyof typeof UPLOAD_FILE, value: unknown, shown: st
 const LFS_POINTER =
   'it is a Git LFS pointer, not the file itself. Fetch the file: git lfs pull. In CI, add lfs: true below with: of actions/checkout; on GitLab, remove GIT_LFS_SKIP_SMUDGE';
 
-/** The file with its current time. If its bytes were agreed to, a new time alone changes nothing. */
-export async function asOfNow(bytes: ByteFiles, file: LocalFile): Promise<LocalFile> {
-  const now = await bytes.stat(file.path).catch(() => null);
-  return now === null ? file : { ...file, changedMs: now.changedMs };
-}
-
 /** Whether the file still is what it was when it was examined. */
 export async function isUnchanged(bytes: ByteFiles, file: LocalFile): Promise<boolean> {
   const now = await bytes.stat(file.path).catch(() => null);

@@ -37,9 +37,9 @@ export function buildCall(
   listStyle: ListStyle = 'repeat',
 ): BuiltCall {
   const issues: string[] = [];
-  const params = checked(row.params, input.params ?? {}, '', issues) as Record<string, string> | null;
-  const query = checked(row.query, input.query ?? {}, '', issues) as Record<string, unknown> | null;
-  const body = row.body === null ? null : checked(row.body, input.body, 'body', issues);
+  const params = checkPart(row.params, input.params ?? {}, '', issues) as Record<string, string> | null;
+  const query = checkPart(row.query, input.query ?? {}, '', issues) as Record<string, unknown> | null;
+  const body = row.body === null ? null : checkPart(row.body, input.body, 'body', issues);
   if (row.body === null && input.body !== undefined && input.body !== null)
     issues.push('body: this call takes no body');
   if (issues.length > 0 || params === null || query === null) throw new InvalidCallError(operation, issues);
@@ -47,14 +47,14 @@ export function buildCall(
   return {
     operation,
     row,
-    url: `${baseUrl.replace(/\/+$/, '')}${path}${queryText({ ...query, ...input.handedBack }, listStyle)}`,
+    url: `${baseUrl.replace(/\/+$/, '')}${path}${formatQuery({ ...query, ...input.handedBack }, listStyle)}`,
     body: row.body === null ? null : printJson(body),
     endpoint: { key: `endpoint:${operation}`, perSecond: row.perSecond },
     platformAccountId: params['platform_account_id'] ?? null,
   };
 }
 
-function checked(shape: z.ZodType, value: unknown, place: string, issues: string[]): unknown {
+function checkPart(shape: z.ZodType, value: unknown, place: string, issues: string[]): unknown {
   const result = shape.safeParse(value);
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
@@ -65,7 +65,7 @@ function checked(shape: z.ZodType, value: unknown, place: string, issues: string
 }
 
 /** Assumed: the style of list parameters is not shown (READ-10), so `service.list_style` can change it. */
-function queryText(query: Readonly<Record<string, unknown>>, style: ListStyle): string {
+function formatQuery(query: Readonly<Record<string, unknown>>, style: ListStyle): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
     if (value === undefined || value === null || value === '') continue;

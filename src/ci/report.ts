@@ -5,7 +5,7 @@ import type { Job } from '../provider/job.ts';
 import { markdownName, countBytes, markdownProse } from '../render/markdown-escape.ts';
 import * as z from 'zod';
 import { sha256Of } from '../domain/digest.ts';
-import type { Repository } from '../domain/git.ts';
+import type { Repository } from '../domain/ports.ts';
 import type { ApplyReport, Outcome } from '../domain/change.ts';
 import { count, CHANGE_WORDS, OUTCOME_WORDS, nameOutcome } from '../render/wording.ts';
 import { shorten } from '../render/shorten.ts';

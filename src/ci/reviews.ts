@@ -1,5 +1,5 @@
 import { formatCommand } from '../domain/command-line.ts';
-import type { Repository } from '../domain/git.ts';
+import type { Repository } from '../domain/ports.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { shown, type Visible, visibleProse } from '../domain/visible.ts';
 import { fingerprintPlan } from '../plan/review.ts';

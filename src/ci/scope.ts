@@ -1,9 +1,8 @@
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
-import type { Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
-import type { Output } from '../domain/ports.ts';
+import type { Output, Repository } from '../domain/ports.ts';
 import { type Address, compareAddresses, type Declared, formatAddress } from '../domain/resource.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';

@@ -1,6 +1,6 @@
 import { canonical } from '../domain/digest.ts';
 import { isMembers, readMember } from '../domain/field-path.ts';
-import type { Repository } from '../domain/git.ts';
+import type { Repository } from '../domain/ports.ts';
 import type { Address, ResolvedAccount } from '../domain/resource.ts';
 import { markdownName } from '../render/markdown-escape.ts';
 import { readYaml } from '../workspace/yaml.ts';

@@ -1,4 +1,3 @@
-import type { Repository } from '../domain/git.ts';
 import type {
   ByteFiles,
   Output,
@@ -6,6 +5,7 @@ import type {
   RepositoryFiles,
   TrustedOrigins,
   TypedFiles,
+  Repository,
 } from '../domain/ports.ts';
 import type { WorkspacePorts } from '../library/ports.ts';
 

@@ -13,8 +13,7 @@ export const serviceIdentityShape = z.strictObject({
 
 /*
  * What a plan says in addition to its decisions, so that a person can review it without the files: where it was made, what is
- * declared, when it goes out, and what has a deadline. All of it is optional: plans of earlier versions, and plans of
- * an apply, do not have it.
+ * declared, when it goes out, and what has a deadline. All of it is optional, because plans of an apply do not have it.
  */
 
 /** A file in the workspace, or media in the vault. */
@@ -136,8 +135,8 @@ const changeShape = z.strictObject({
   live_id: z.string().nullable(),
   reasons: z.array(z.string()),
   fields: z.array(fieldDifferenceShape),
-  /** Live values that are not in the files. Plans of earlier versions do not have it. */
-  dropped: z.array(droppedShape).default([]),
+  /** Live values that are not in the files. */
+  dropped: z.array(droppedShape),
   steps: z.array(stepShape),
   needs: z.array(z.enum(ALLOWANCE_NAMES)),
   /** Sends that campaigns have still queued when they are stopped. Missing if there are none, or none are known. */

@@ -1,8 +1,13 @@
-import type { BroadcastContent } from './broadcast.ts';
-import type { CampaignContent } from './campaign.ts';
 import { digest } from './digest.ts';
 import type { MediaId } from './ids.ts';
-import type { DeclaredAttachment, FileAttachment, MediaFile, MediaWishes } from './message.ts';
+import type {
+  DeclaredAttachment,
+  FileAttachment,
+  MediaFile,
+  MediaWishes,
+  CampaignContent,
+  BroadcastContent,
+} from './content.ts';
 import type { ResolvedAccount } from './resource.ts';
 
 /** True for an attachment with a file and without an id. */

@@ -1,9 +1,6 @@
-import type { BroadcastContent } from './broadcast.ts';
-import type { CampaignContent } from './campaign.ts';
 import { compareText } from './diagnostic.ts';
-import type { DeclaredFilter } from './audience.ts';
+import type { DeclaredFilter, DeclaredMessage, CampaignContent, BroadcastContent } from './content.ts';
 import type { AccountId } from './ids.ts';
-import type { DeclaredMessage } from './message.ts';
 import type { BroadcastReply, CampaignReply } from './replies.ts';
 import { broadcastStatusOf, campaignStatusOf, type BroadcastTarget, type CampaignTarget } from './status.ts';
 

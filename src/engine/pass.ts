@@ -1,6 +1,6 @@
 import { writes, type Change, type OutcomeKind, type Step } from '../domain/change.ts';
 import { listFiles, type BeginUploads, type UploadMedia, withMediaIds } from '../domain/media.ts';
-import type { MediaFile } from '../domain/message.ts';
+import type { MediaFile } from '../domain/content.ts';
 import { formatAddress, type Declared, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { isStopped } from '../domain/status.ts';
 import type { Moment } from '../domain/time.ts';

@@ -1,6 +1,6 @@
 import type { Send } from '../api/client.ts';
 import { InvalidCallError } from '../api/errors.ts';
-import type { Exchange } from '../api/exchange.ts';
+import type { Exchange } from '../api/send-call.ts';
 import {
   isStart,
   type Begun,

@@ -1,7 +1,7 @@
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import { describeProblem, isUnread } from '../api/errors.ts';
-import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
+import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/content.ts';
 import type { Step } from '../domain/change.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import { nameForm } from '../domain/text.ts';

@@ -19,7 +19,8 @@ export async function addEventsToHistory(
 ): Promise<{ readonly items: readonly HistoryItem[]; readonly problem: Diagnostic | null }> {
   const sends = items.filter(({ action, live_id: id }) => action === CHAT_SEND && id !== null);
   if (sends.length === 0) return { items, problem: null };
-  const sinceMs = Math.min(...sends.map(({ at }) => Date.parse(at))) - CLOCKS_DIFFER_MS;
+  const firstMs = sends.reduce((ms, { at }) => Math.min(ms, Date.parse(at)), Infinity);
+  const sinceMs = firstMs - CLOCKS_DIFFER_MS;
   const { events, problem } = await readReceived(store, { sinceMs });
   const ids = new Set(sends.map(({ live_id: id }) => id ?? ''));
   const named = groupBy(events, (event) => findNamedId(event, ids));

@@ -85,11 +85,14 @@ function findKind(objects: readonly (JsonObject | null)[]): string | null {
   return readText(kinds.find((kind) => DOTTED.test(kind)) ?? kinds[0]);
 }
 
+/** In the year 5138. A larger number is in smaller units, and a `Date` cannot hold the largest ones. */
+const LATEST_MS = 1e14;
+
 /** The event's own time, in seconds, milliseconds or as a date, or else when it was received. */
 export function readEventTime({ time, received_at }: StoredEvent): number {
   const number = Number(time);
   const ownMs = number > 1e12 ? number : number > 1e9 ? number * 1000 : Date.parse(time ?? '');
-  return Number.isNaN(ownMs) ? Date.parse(received_at) : ownMs;
+  return ownMs < LATEST_MS ? ownMs : Date.parse(received_at);
 }
 
 /** A short name of an event, for `events show`. */
@@ -131,15 +134,17 @@ function asObject(value: unknown): JsonObject | null {
   return isMembers(value) && !isLosslessNumber(value) ? value : null;
 }
 
+/** No event has as many. What is nearer to the top comes first. */
+const OBJECTS_MAX = 1_000;
+
 /** The objects and the objects in them, from the top down. */
 function listObjects(roots: readonly JsonObject[]): readonly JsonObject[] {
-  const found = [...roots];
+  const found = roots.slice(0, OBJECTS_MAX);
   for (const object of found)
-    found.push(
-      ...Object.values(object)
-        .map(asObject)
-        .filter((inner) => inner !== null),
-    );
+    for (const member of Object.values(object)) {
+      const inner = asObject(member);
+      if (inner !== null && found.length < OBJECTS_MAX) found.push(inner);
+    }
   return found;
 }
 

@@ -34,7 +34,8 @@ export async function reconcileEvents(
   options: ReconcileOptions,
 ): Promise<readonly StoredEvent[]> {
   const listed: StoredEvent[] = [];
-  for (const account of options.accounts) listed.push(...(await listPayments(client, account, options)));
+  for (const account of options.accounts)
+    for (const event of await listPayments(client, account, options)) listed.push(event);
   const received: StoredEvent[] = [];
   const take = (event: StoredEvent) => void (event.source === 'webhook' && received.push(event));
   const since = new Date(options.sinceMs - SAME_TIME_MS).toISOString();
@@ -53,6 +54,8 @@ async function listPayments(
   const query = { start: new Date(sinceMs).toISOString(), end: new Date(endMs).toISOString() };
   const input = { params: { platform, platform_account_id }, query };
   const found: StoredEvent[] = [];
+  // The service refuses a range that ends before it begins.
+  if (sinceMs >= endMs) return found;
   const add = (kind: string | undefined, id: string | null, time: string, row: { fan?: unknown }) => {
     if (kind === undefined || Number.isNaN(Date.parse(time))) return;
     const { fan } = row;

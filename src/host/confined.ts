@@ -2,13 +2,13 @@ import { HeraldError } from '../domain/herald-error.ts';
 import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { gitRepository } from './git-remotes.ts';
-import { followed, LINKS_MAX } from './links.ts';
+import { followLinks, LINKS_MAX } from './links.ts';
 
 /** The real path; throws `path-outside` if it is not allowed. */
 export type Place = (path: string) => string;
 
 /** The one folder with a dot in which Herald's own files are. */
-const OWN_FOLDER = '.herald';
+export const OWN_FOLDER = '.herald';
 
 /**
  * Paths from the files of a workspace. The author of those files must not choose other files to be read or written.
@@ -27,7 +27,7 @@ export function confinedTo(directory: string): Place {
   /** The real path of each folder. Thousands of files are in few folders. */
   const folders = new Map<string, string>();
   const real = (folder: string): string => {
-    const known = folders.get(folder) ?? followed(folder);
+    const known = folders.get(folder) ?? followLinks(folder);
     folders.set(folder, known);
     return known;
   };
@@ -37,9 +37,9 @@ export function confinedTo(directory: string): Place {
     const named = resolve(directory, path);
     const unfollowed = join(real(dirname(named)), basename(named));
     // Its folder is resolved already, and most files are not links.
-    const place = isLink(unfollowed) ? followed(unfollowed) : unfollowed;
+    const place = isLink(unfollowed) ? followLinks(unfollowed) : unfollowed;
     const why = isLink(own)
-      ? `${OWN_FOLDER} is a link to ${followed(own)}, but Herald's own files must be in a real folder`
+      ? `${OWN_FOLDER} is a link to ${followLinks(own)}, but Herald's own files must be in a real folder`
       : whyRefused(root, place, path);
     if (why !== null) throw refusedPath(why);
     return place;
@@ -62,8 +62,8 @@ function whyRefused(root: string, place: string, path: string): string | null {
 export function typedTo(directory: string): Place {
   return (path) => {
     const named = resolve(directory, path);
-    const place = followed(named);
-    const workspace = followed(directory);
+    const place = followLinks(named);
+    const workspace = followLinks(directory);
     for (const root of [workspace, gitRepository(directory)?.root ?? workspace]) {
       const link = linkIn(root, named);
       const why = link === null ? null : whyRefused(root, place, path);
@@ -79,7 +79,7 @@ function linkIn(root: string, path: string, links = LINKS_MAX): string | null {
   if (parent === path || links === 0) return null;
   const before = linkIn(root, parent, links);
   if (before !== null) return before;
-  const here = join(followed(parent), basename(path));
+  const here = join(followLinks(parent), basename(path));
   if (!isLink(here)) return null;
   return isBelow(root, here) ? here : linkIn(root, resolve(dirname(here), readlinkSync(here)), links - 1);
 }

@@ -6,20 +6,24 @@ import {
   fstatSync,
   openSync,
   readFileSync,
+  type Dirent,
 } from 'node:fs';
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { compareText } from '../domain/diagnostic.ts';
+import { compileGlob } from '../domain/glob.ts';
+import { hasCode } from '../domain/herald-error.ts';
 import type {
   ByteFiles,
+  Env,
   Files,
   RepositoryFiles,
   TrustedOrigins,
   TypedFiles,
   WriteOptions,
 } from '../domain/ports.ts';
-import { anywhereFrom, confinedTo, refusedPath, typedTo, type Place } from './confined.ts';
-import { findFiles } from './find-files.ts';
-import { followed } from './links.ts';
+import { anywhereFrom, confinedTo, OWN_FOLDER, refusedPath, typedTo, type Place } from './confined.ts';
+import { followLinks } from './links.ts';
 import { gitRepository } from './git-remotes.ts';
 
 /** The files of the workspace in one directory of the real file system. */
@@ -31,7 +35,7 @@ export function workspaceFiles(directory: string, place: Place = confinedTo(dire
     writeAtomically: async (path, content, options) => writeAtomically(place(path), content, options),
     exists: async (path) => existsSync(place(path)),
     leadsTo: async (path) =>
-      relative(followed(directory), followed(resolve(directory, path))).replaceAll(sep, '/'),
+      relative(followLinks(directory), followLinks(resolve(directory, path))).replaceAll(sep, '/'),
     findAbove: (name) => {
       for (let folder = dirname(directory); ; folder = dirname(folder)) {
         if (existsSync(join(folder, name))) return relative(directory, folder).replaceAll(sep, '/');
@@ -90,7 +94,7 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
   const at = (path: string): string => {
     const named = resolve(root, path);
     if (!named.startsWith(`${root}${sep}`)) throw refusedPath(`${path} leads out of the repository`);
-    if (followed(named) !== named) throw refusedPath(`${path} is a link, or is behind one`);
+    if (followLinks(named) !== named) throw refusedPath(`${path} is a link, or is behind one`);
     return named;
   };
   return {
@@ -106,10 +110,7 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
 }
 
 /** One origin a line, in the configuration folder of the user: no repository can write there. */
-export function trustedOrigins(
-  env: Readonly<Record<string, string | undefined>>,
-  home: string,
-): TrustedOrigins {
+export function trustedOrigins(env: Env, home: string): TrustedOrigins {
   const folder = [env['XDG_CONFIG_HOME'], env['APPDATA']].find((one) => one !== undefined && one !== '');
   const path = join(folder ?? join(home, '.config'), 'herald', 'trusted-origins');
   return {
@@ -141,7 +142,6 @@ function readRegular(place: string, path: string): string {
 const PERMISSIONS = 0o777;
 const PRIVATE = 0o600;
 /** The state, and worlds of the simulator: texts, prices and what was sent to whom. Only for its owner. */
-const OWN_FOLDER = '.herald';
 const PRIVATE_FOLDER = 0o700;
 
 /**
@@ -158,7 +158,7 @@ async function writeAtomically(
   const there = await stat(path).catch(() => null);
   if (there !== null && !there.isFile() && !there.isDirectory()) return writeFile(path, content);
   // Renamed over a link, the new file would part what others reach by the old one.
-  const target = followed(path);
+  const target = followLinks(path);
   const folder = dirname(target);
   const own = basename(folder) === OWN_FOLDER ? { mode: PRIVATE_FOLDER } : {};
   await mkdir(folder, { recursive: true, ...own });
@@ -173,4 +173,138 @@ async function writeAtomically(
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** More are an accident, or links that lead to each other. */
+const FOLDERS_MAX = 20_000;
+
+/**
+ * Files below a directory that match the patterns, sorted, with `/` between folders. A pattern has names with `*` and `?`, and
+ * `**` for any folders; `!` in front takes away. A name with a dot in front matches only if the pattern has the dot, too. No
+ * pattern can make the time long: with the regular expressions of libraries, twelve stars in a name take hours.
+ */
+async function findFiles(directory: string, patterns: readonly string[], place: Place): Promise<string[]> {
+  const found = new Set<string>();
+  let folders = 0;
+  const visit = async (parts: readonly Part[], folder: string, places: readonly number[]): Promise<void> => {
+    folders += 1;
+    if (folders > FOLDERS_MAX) throw new Error(`there are more than ${FOLDERS_MAX} folders to look into`);
+    const look = async (entry: Dirent) => {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      const next = advance(parts, places, entry.name);
+      // What the pattern cannot match is not looked at.
+      const target = next.length === 0 ? null : await followEntry(directory, path, entry, place);
+      if (target?.isFile() === true) found.add(path);
+      else if (target?.isDirectory() === true && next.some((at) => at < parts.length))
+        await visit(parts, path, next);
+    };
+    await Promise.all((await readFolder(directory, folder, place)).map(look));
+  };
+  const wanted = patterns.filter((pattern) => !pattern.startsWith('!')).map(readParts);
+  await Promise.all(wanted.map((parts) => visit(parts, '', withSkipped(parts, [0]))));
+  return filterFiles(patterns, found);
+}
+
+/** The files of a list that match the patterns. */
+export function filterFiles(patterns: readonly string[], files: Iterable<string>): string[] {
+  const wanted = patterns.filter((pattern) => !pattern.startsWith('!')).map(readParts);
+  const takenAway = patterns.flatMap((one) => (one.startsWith('!') ? [readParts(one.slice(1))] : []));
+  return [...files]
+    .filter((file) => wanted.some((parts) => leadsTo(parts, file)))
+    .filter((file) => !takenAway.some((parts) => leadsInto(parts, file)))
+    .toSorted(compareText);
+}
+
+/** True if the pattern matches the file. Its last part stands for a name, also if it is `**`. */
+function leadsTo(parts: readonly Part[], file: string): boolean {
+  const names = file.split('/');
+  const name = names.pop() ?? '';
+  const places = names.reduce((before, folder) => advance(parts, before, folder), withSkipped(parts, [0]));
+  return places.includes(parts.length - 1) && parts.at(-1)?.matches(name) === true;
+}
+
+/** True if the pattern matches the file or a folder above it. */
+function leadsInto(parts: readonly Part[], file: string): boolean {
+  let places = withSkipped(parts, [0]);
+  return file.split('/').some((name) => {
+    places = advance(parts, places, name);
+    return places.includes(parts.length);
+  });
+}
+
+/** A part of a pattern, between two slashes. */
+interface Part {
+  readonly isAnyFolders: boolean;
+  readonly matches: (name: string) => boolean;
+}
+
+function readParts(pattern: string): readonly Part[] {
+  const texts = pattern.split('/').filter((text) => text !== '' && text !== '.');
+  return texts.map((text) => {
+    const isAnyFolders = text === '**';
+    const matches = compileGlob(text);
+    return {
+      isAnyFolders,
+      matches: (name) => (isAnyFolders || matches(name)) && (!name.startsWith('.') || text.startsWith('.')),
+    };
+  });
+}
+
+/** The places in the pattern after a name, from those before it. */
+function advance(parts: readonly Part[], places: readonly number[], name: string): readonly number[] {
+  const next = places.flatMap((at) => {
+    const part = parts[at];
+    return part?.matches(name) === true ? [part.isAnyFolders ? at : at + 1] : [];
+  });
+  return withSkipped(parts, next);
+}
+
+/** `**` also stands for no folder, so the part behind it may be next. */
+function withSkipped(parts: readonly Part[], places: readonly number[]): readonly number[] {
+  const all = new Set(places);
+  for (const at of all) if (parts[at]?.isAnyFolders === true) all.add(at + 1);
+  return [...all];
+}
+
+/** Throws for what cannot be read and may contain resource files: otherwise they would look undeclared. */
+async function readFolder(directory: string, folder: string, place: Place): Promise<readonly Dirent[]> {
+  // A pattern may name a folder that is a link to all of the disk.
+  place(folder);
+  return readdir(join(directory, folder), { withFileTypes: true }).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw explainUnseen(folder, error as NodeJS.ErrnoException);
+  });
+}
+
+/** What a path leads to. Null for links that lead back or to nothing of a workspace. */
+async function followEntry(
+  directory: string,
+  path: string,
+  entry: Dirent,
+  place: Place,
+): Promise<Pick<Dirent, 'isFile' | 'isDirectory'> | null> {
+  if (!entry.isSymbolicLink()) return entry;
+  try {
+    const real = followLinks(place(path));
+    const target = await stat(real);
+    return target.isDirectory() && isOnTheWay(directory, dirname(path), real) ? null : target;
+  } catch (error) {
+    const { name } = entry;
+    if (name.startsWith('.') || !['', '.yaml', '.yml'].includes(extname(name))) return null;
+    throw hasCode(error, 'path-outside') ? error : explainUnseen(path, error as NodeJS.ErrnoException);
+  }
+}
+
+/** Whether a link in the folder leads back to a folder that contains it. */
+function isOnTheWay(directory: string, folder: string, real: string): boolean {
+  for (let at = join(directory, folder); ; at = dirname(at)) {
+    if (followLinks(at) === real) return true;
+    if (at === directory || at === dirname(at)) return false;
+  }
+}
+
+/** The error of the system with its code, and with the path in the workspace. */
+function explainUnseen(path: string, { message, code, syscall }: NodeJS.ErrnoException): Error {
+  return Object.assign(new Error(`${path} cannot be looked into: ${message}`), { code, syscall });
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { followed } from './links.ts';
+import { followLinks } from './links.ts';
 
 /**
  * `owner/name:folder` for each remote of the repository that the directory is in, sorted. Only its `.git/config` is read:
@@ -47,20 +47,20 @@ export function gitRepository(directory: string): {
   readonly defaultBranch: string | null;
 } | null {
   try {
-    const place = followed(directory);
+    const place = followLinks(directory);
     const root = findRoot(place);
     if (root === null) return null;
     const git = commonFolder(join(root, '.git'));
-    const remotes = remotesIn(readFileSync(join(git, 'config'), 'utf8'));
+    const remotes = readRemotes(readFileSync(join(git, 'config'), 'utf8'));
     const folder = relative(root, place).replaceAll(sep, '/');
-    return { root, folder, remotes, defaultBranch: defaultBranchIn(git) };
+    return { root, folder, remotes, defaultBranch: findDefaultBranch(git) };
   } catch {
     // Whatever is wrong there, nothing is known.
     return null;
   }
 }
 
-function defaultBranchIn(git: string): string | null {
+function findDefaultBranch(git: string): string | null {
   const heads = ['refs/remotes/origin/HEAD', 'HEAD'].map((head) => join(git, head)).filter(existsSync);
   const named = heads.map((head) =>
     /^ref: refs\/(?:remotes\/origin|heads)\/(\S+)\s*$/.exec(readFileSync(head, 'utf8')),
@@ -84,7 +84,7 @@ function commonFolder(git: string): string {
   return existsSync(common) ? resolve(folder, readFileSync(common, 'utf8').trim()) : folder;
 }
 
-function remotesIn(config: string): readonly Remote[] {
+function readRemotes(config: string): readonly Remote[] {
   let isRemote = false;
   return config.split(/\r?\n/).flatMap((line) => {
     const section = /^\s*\[(.*)\]/.exec(line)?.[1];

@@ -1,9 +1,8 @@
 import { HeraldError } from '../domain/herald-error.ts';
 import { relative, resolve, sep } from 'node:path';
-import type { CommitTree, FileAt, Repository } from '../domain/git.ts';
-import type { FileFacts } from '../domain/ports.ts';
+import type { Env, FileFacts, CommitTree, FileAt, Repository } from '../domain/ports.ts';
 import { isLfsPointer } from '../domain/text.ts';
-import { filterFiles } from './find-files.ts';
+import { filterFiles } from './files.ts';
 import { devNull } from 'node:os';
 import { execFile, type ExecFileException } from 'node:child_process';
 
@@ -57,9 +56,9 @@ class GitRepository implements Repository {
 
   async fetchCommit(commit: string): Promise<void> {
     if ((await this.commitOf(commit)) !== null) return;
-    if (!FULL_ID.test(commit)) throw missing(commit);
+    if (!FULL_ID.test(commit)) throw missingCommit(commit);
     await this.#fetch(commit);
-    if ((await this.commitOf(commit)) === null) throw missing(commit);
+    if ((await this.commitOf(commit)) === null) throw missingCommit(commit);
   }
 
   async remoteTip(branch: string | null) {
@@ -126,7 +125,7 @@ class GitRepository implements Repository {
 
   async #idOf(revision: string): Promise<string> {
     const id = await this.commitOf(revision);
-    if (id === null) throw missing(revision);
+    if (id === null) throw missingCommit(revision);
     return id;
   }
 
@@ -179,7 +178,7 @@ function isYes(end: GitEnd, command: string): boolean {
   return end.exitCode === 0;
 }
 
-function missing(commit: string): HeraldError {
+function missingCommit(commit: string): HeraldError {
   return new HeraldError(
     'git-commit-missing',
     `Commit ${commit.slice(0, 12)} is not in this clone, and the remote does not have it either.`,
@@ -200,7 +199,7 @@ async function readTree(place: GitPlace, folder: string, commit: string): Promis
   const blobs = await listBlobs(place, folder, commit);
   const texts = new Map<string, Buffer>();
   const blobAt = (path: string): Blob => {
-    const blob = blobs.get(plain(path));
+    const blob = blobs.get(cleanPath(path));
     if (blob !== undefined) return blob;
     const message = `ENOENT: no such file in commit ${commit.slice(0, 12)}, '${path}'`;
     throw Object.assign(new Error(message), { code: 'ENOENT' });
@@ -217,8 +216,8 @@ async function readTree(place: GitPlace, folder: string, commit: string): Promis
         for (const [id, bytes] of await readBlobs(place, ids)) texts.set(id, bytes);
         return found;
       },
-      exists: async (path) => blobs.has(plain(path)),
-      leadsTo: async (path) => plain(path),
+      exists: async (path) => blobs.has(cleanPath(path)),
+      leadsTo: async (path) => cleanPath(path),
       writeAtomically: () =>
         Promise.reject(new Error(`the files of commit ${commit.slice(0, 12)} cannot be written`)),
     },
@@ -287,7 +286,7 @@ async function readBlobs(place: GitPlace, ids: readonly string[]): Promise<Reado
 const ROOT = resolve('/tree');
 
 /** As in a folder, without `./` and double slashes. Does not leave the folder. */
-function plain(path: string): string {
+function cleanPath(path: string): string {
   return relative(ROOT, resolve(ROOT, path)).replaceAll(sep, '/');
 }
 
@@ -328,8 +327,6 @@ const OWN_CONFIGURATION: Readonly<Record<string, string>> = {
 };
 
 const CONFIGURED = Object.entries(OWN_CONFIGURATION).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 interface GitPlace {
   readonly directory: string;
@@ -419,7 +416,7 @@ function explainFailure(command: string, error: ExecFileException | null): Heral
 }
 
 /** The error for a directory in which git finds no repository that it would use. It says itself how to trust a folder of another user. */
-export function notARepository(directory: string, stderr: string): HeraldError {
+function notARepository(directory: string, stderr: string): HeraldError {
   return new HeraldError(
     'git-no-repository',
     `git finds no repository that it may use in ${directory}: ${shortenOutput(stderr)}`,

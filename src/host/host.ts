@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Env } from '../domain/ports.ts';
 import type { TextStream } from './output.ts';
 
 /** Where a question is asked. */
@@ -13,7 +14,7 @@ export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 /** What the process offers; `process` itself in the command line, values of the test's in tests. */
 export interface Host {
   readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly pid: number;
   /** Of Node, `v20.20.2`. */
   readonly version: string;

@@ -5,13 +5,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 export const LINKS_MAX = 40;
 
 /** The path with every link followed, also one to what is not there yet, which is taken as it is written. */
-export function followed(path: string, links = LINKS_MAX): string {
+export function followLinks(path: string, links = LINKS_MAX): string {
   const parent = dirname(path);
   const real = orNull(() => realpathSync(path));
   if (real !== null || parent === path || links === 0) return real ?? path;
-  const folder = followed(parent, links);
+  const folder = followLinks(parent, links);
   const aim = orNull(() => readlinkSync(path));
-  return aim === null ? join(folder, basename(path)) : followed(resolve(folder, aim), links - 1);
+  return aim === null ? join(folder, basename(path)) : followLinks(resolve(folder, aim), links - 1);
 }
 
 function orNull(read: () => string): string | null {

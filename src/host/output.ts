@@ -1,6 +1,5 @@
-import { ReaderGoneError, type Output, type Annotation } from '../domain/ports.ts';
-import { holdsSecret } from '../domain/secret.ts';
-import { SecretMask } from '../domain/secret-mask.ts';
+import { ReaderGoneError, type Annotation, type Env, type Output } from '../domain/ports.ts';
+import { holdsSecret, SecretMask } from '../domain/secret.ts';
 import { harmless, visible, visibleProse } from '../domain/visible.ts';
 import { relative, resolve } from 'node:path';
 
@@ -40,7 +39,7 @@ const CLEAR_LINE = '\r\u001b[2K';
 export function createOutput(options: OutputOptions): Output {
   const { stdout, stderr, quiet, annotation, noColour, forceColour = false, isDumb = false } = options;
   let isMidLine = false;
-  const toReader = inTurn(stdout);
+  const toReader = writeInTurn(stdout);
   // Written over, a line that a result has begun would be lost to the eye.
   const line = progressLine(stderr, () => !isMidLine);
   const secrets = new SecretMask();
@@ -125,7 +124,7 @@ function readColumns({ columns = 0 }: Pick<TextStream, 'columns'>): number {
 }
 
 /** Writes piece after piece and waits while the reader is behind, so that nothing piles up here. */
-function inTurn(stream: TextStream): (piece: string | Uint8Array) => Promise<void> {
+function writeInTurn(stream: TextStream): (piece: string | Uint8Array) => Promise<void> {
   let watched = false;
   let broken: Error | null = null;
   let wake: () => void = () => undefined;
@@ -153,33 +152,27 @@ function inTurn(stream: TextStream): (piece: string | Uint8Array) => Promise<voi
 type DrawAnnotation = (annotation: Annotation) => string;
 
 /** Annotations as GitHub reads them. `directory` is the workspace; paths are relative to the repository. */
-export function gitHubAnnotations(
-  env: Readonly<Record<string, string | undefined>>,
-  directory: string,
-): DrawAnnotation | undefined {
+export function gitHubAnnotations(env: Env, directory: string): DrawAnnotation | undefined {
   if (env['GITHUB_ACTIONS'] !== 'true') return undefined;
   const repository = env['GITHUB_WORKSPACE'] ?? directory;
   return ({ level, title, message, place }) => {
     const file = relative(repository, resolve(directory, place?.file ?? '')).replaceAll('\\', '/');
-    const at = place === null ? '' : `file=${property(file)},line=${place.line},col=${place.column},`;
-    return `::${level} ${at}title=${property(title)}::${data(message)}`;
+    const at = place === null ? '' : `file=${escapeProperty(file)},line=${place.line},col=${place.column},`;
+    return `::${level} ${at}title=${escapeProperty(title)}::${escapeData(message)}`;
   };
 }
 
-/**
- * Text of a command. A line break would end it, and the text behind it could begin another one. Other control
- * characters and commands of other forms are made visible first.
- */
-function data(text: string): string {
-  return visibleProse(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+/** Text of a command, in one line: a line break would end it, and the text behind it could begin another one. */
+function escapeData(text: string): string {
+  return visibleProse(text).replaceAll('%', '%25');
 }
 
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
 /** The secrets in variables of Herald and of the job. Those of other programs never come to Herald. */
-export function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+export function secretsIn(env: Env): readonly string[] {
   return Object.entries(env).flatMap(([name, value = '']) =>
     /^(?:HERALD|GITHUB|GH|GITLAB|CI|ACTIONS)_/.test(name) && holdsSecret(name, value) ? [value] : [],
   );

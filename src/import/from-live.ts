@@ -1,8 +1,11 @@
-import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
-import { broadcastRulesShape } from '../domain/broadcast.ts';
-import { campaignRulesShape } from '../domain/campaign.ts';
+import {
+  DAYS_TO_WRITE,
+  FAN_LIST_TO_NAME,
+  messageShape,
+  campaignRulesShape,
+  broadcastRulesShape,
+} from '../domain/content.ts';
 import { isMembers } from '../domain/field-path.ts';
-import { messageShape } from '../domain/message.ts';
 import type { ObservedFilter, ObservedMessage } from '../domain/replies.ts';
 import type { Kind, Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';

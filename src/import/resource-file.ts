@@ -13,7 +13,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
+import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/content.ts';
 import { canonical } from '../domain/digest.ts';
 import { isMembers } from '../domain/field-path.ts';
 import { KIND_ROWS, KINDS_IN_FILES, type Kind, type SourcePlace } from '../domain/resource.ts';

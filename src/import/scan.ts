@@ -1,4 +1,4 @@
-import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
+import { SCHEDULE_LEAD_MS } from '../domain/content.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
 import { escapeGlob } from '../domain/glob.ts';

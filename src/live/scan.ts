@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
-import type { BeforeSend, Exchange } from '../api/exchange.ts';
+import type { BeforeSend, Exchange } from '../api/send-call.ts';
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { readPages } from '../api/pages.ts';
 import { formatCommand } from '../domain/command-line.ts';

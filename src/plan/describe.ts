@@ -1,4 +1,4 @@
-import { ARCHIVED_AFTER_MS } from '../domain/campaign.ts';
+import { ARCHIVED_AFTER_MS } from '../domain/content.ts';
 import {
   type Change,
   type ChangeKind,

@@ -1,4 +1,4 @@
-import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
+import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/content.ts';
 import type { Change, ChangeKind } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';

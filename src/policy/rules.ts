@@ -4,7 +4,7 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { readMember } from '../domain/field-path.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { writtenPriceShape } from '../domain/message.ts';
+import { writtenPriceShape } from '../domain/content.ts';
 import {
   type Declared,
   formatAddress,

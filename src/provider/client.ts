@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { readMember } from '../domain/field-path.ts';
 import { networkProblem } from '../domain/file-problem.ts';
 import type { Clock, WebFetch } from '../domain/ports.ts';
-import { SecretMask } from '../domain/secret-mask.ts';
+import { SecretMask } from '../domain/secret.ts';
 import { ProviderError, type FailedCall, type ProviderErrorCode } from './error.ts';
 
 export interface ClientOptions {

@@ -1,10 +1,9 @@
 import type * as z from 'zod';
 import type { CATALOGUE, Operation } from '../api/catalogue.ts';
 import type { Answer } from './answers.ts';
-import type { Cause, Timer, TimerOf } from './records.ts';
 import type { Seed, SeedOf } from './seed-shape.ts';
 import type { AccountState } from './state.ts';
-import type { ApiKey, World } from './world.ts';
+import type { ApiKey, World, Cause, Timer, TimerOf } from './world.ts';
 
 type Row<Name extends Operation> = (typeof CATALOGUE)[Name];
 

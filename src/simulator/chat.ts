@@ -2,12 +2,11 @@ import type * as z from 'zod';
 import { compareIds } from '../domain/ids.ts';
 import { Refusal } from './answers.ts';
 import { drawUuid, mix, mixText, pick } from './random.ts';
-import { dropUndefined, isoTime, type TimerOf } from './records.ts';
 import type { Call, Handlers, Seeders, Timers } from './calls.ts';
 import type { SeedOf } from './seed-shape.ts';
 import { writtenShape, type AccountState, type Written } from './state.ts';
 import { emitEvent } from './webhooks.ts';
-import { getAccount, setTimer, type World } from './world.ts';
+import { getAccount, setTimer, type World, dropUndefined, isoTime, type TimerOf } from './world.ts';
 
 /**
  * A page of a chat, starting after the message `message_id`, which may be hidden by now. Assumed: newest first unless

@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import { type Exchange, Refusal } from './answers.ts';
 import { findChat, SUBSCRIPTION_MS } from './chat.ts';
-import { type List, LISTS } from './data.ts';
-import { applySeed, SEEDS } from './exchange.ts';
+import { applySeed, SEEDS } from './service.ts';
 import { faultShape, type FaultInput } from './fault-shape.ts';
 import { editSender } from './messaging.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
 import { takeId } from './random.ts';
-import { isoTime, type DispatchRecord } from './records.ts';
 import {
   editShape,
   firedShape,
@@ -18,7 +16,14 @@ import {
   type Fired,
   type SeedInput,
 } from './seed-shape.ts';
-import { entryInputShape, type AccountState, type EntryInput, type UploadPart } from './state.ts';
+import {
+  entryInputShape,
+  type AccountState,
+  type EntryInput,
+  type UploadPart,
+  type List,
+  LISTS,
+} from './state.ts';
 import { fireTrigger } from './states.ts';
 import { emitEvent, type EventKind } from './webhooks.ts';
 import {
@@ -30,6 +35,8 @@ import {
   type AccountSeed,
   type KeySeed,
   type World,
+  isoTime,
+  type DispatchRecord,
 } from './world.ts';
 import { createHash } from 'node:crypto';
 

@@ -111,6 +111,6 @@ function fires(armed: ArmedFault): boolean {
   return true;
 }
 
-export function ofKind<Kind extends Fault['kind']>(faults: readonly Fault[], kind: Kind) {
+export function findFault<Kind extends Fault['kind']>(faults: readonly Fault[], kind: Kind) {
   return faults.find((fault): fault is Extract<Fault, { kind: Kind }> => fault.kind === kind);
 }

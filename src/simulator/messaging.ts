@@ -1,10 +1,8 @@
-import type { AudienceFilter } from '../domain/audience.ts';
-import type { Message } from '../domain/message.ts';
+import type { AudienceFilter, Message } from '../domain/content.ts';
 import { KIND_ROWS } from '../domain/resource.ts';
 import { Refusal } from './answers.ts';
 import { listPage } from './paging.ts';
 import { drawBelow, takeId } from './random.ts';
-import { BY_CONTROL, dropUndefined, isoTime } from './records.ts';
 import type { Call, FaultEffects, Handlers, Seeders } from './calls.ts';
 import type { Edit, SeededFilter, SenderSet } from './seed-shape.ts';
 import {
@@ -18,7 +16,7 @@ import {
   type Sender,
 } from './state.ts';
 import { recall, setStatus, setTimers } from './states.ts';
-import { getAccount, recordCommit, type World } from './world.ts';
+import { getAccount, recordCommit, type World, BY_CONTROL, dropUndefined, isoTime } from './world.ts';
 
 type ListCall = Call<'campaigns.list' | 'broadcasts.list'>;
 

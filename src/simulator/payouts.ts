@@ -1,9 +1,8 @@
 import { Refusal } from './answers.ts';
 import { listPage } from './paging.ts';
-import { dropUndefined, isoTime } from './records.ts';
 import type { Call, Handlers, Seeders } from './calls.ts';
 import type { AccountState, PayoutRequest, Payouts } from './state.ts';
-import { getAccount, type World } from './world.ts';
+import { getAccount, type World, dropUndefined, isoTime } from './world.ts';
 
 /** Assumed: the codes and names of the periods (PAYOUT-8). */
 const PERIODS = [

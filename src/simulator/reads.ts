@@ -3,13 +3,11 @@ import { makeColumns } from '../api/columns.ts';
 import { compareIds } from '../domain/ids.ts';
 import type { CellKind } from '../domain/list-column.ts';
 import { Refusal } from './answers.ts';
-import { DEFAULT_PLANS, type List, type Plan } from './data.ts';
 import { listPage, type PagedCall } from './paging.ts';
 import { mix, mixText, pick } from './random.ts';
-import { isoTime } from './records.ts';
 import type { Call, Handlers } from './calls.ts';
-import type { AccountState } from './state.ts';
-import { covers, getAccount, type World } from './world.ts';
+import { type AccountState, DEFAULT_PLANS, type List, type Plan } from './state.ts';
+import { covers, getAccount, type World, isoTime } from './world.ts';
 
 /** Assumed: accounts with a lapsed subscription are hidden by default (ACCOUNT-4). */
 function listAccounts(world: World, call: Call<'accounts.list'>): object {

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { audienceFilterShape, fanListShape } from '../domain/audience.ts';
+import { audienceFilterShape, fanListShape, messageShape } from '../domain/content.ts';
 import { idShape } from '../domain/ids.ts';
-import { messageShape } from '../domain/message.ts';
 import {
   instant,
   liveBroadcastShape,

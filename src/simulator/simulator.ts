@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/ports.ts';
 import { deliver, type Exchange } from './answers.ts';
 import { answerControl, CONTROL_PREFIX, createControl } from './control.ts';
-import { createService } from './exchange.ts';
+import { createService } from './service.ts';
 import { STORAGE_IN_PROCESS } from './state.ts';
 import { answerPut, type StorageRequest } from './uploads.ts';
 import { createCourier, type PostEvent } from './webhooks.ts';

@@ -3,10 +3,18 @@ import { KIND_ROWS } from '../domain/resource.ts';
 import { Refusal } from './answers.ts';
 import type { Timers } from './calls.ts';
 import { drawBelow } from './random.ts';
-import { BY_SERVICE, isoTime, type Cause, type TimerOf } from './records.ts';
 import type { Fired } from './seed-shape.ts';
 import type { AccountState, Broadcast, Campaign, Sender } from './state.ts';
-import { getAccount, recordCommit, setTimer, type World } from './world.ts';
+import {
+  getAccount,
+  recordCommit,
+  setTimer,
+  type World,
+  BY_SERVICE,
+  isoTime,
+  type Cause,
+  type TimerOf,
+} from './world.ts';
 
 const DAY_MS = 86_400_000;
 /** A paused campaign is archived after seven days (CAMPAIGN-9). */

@@ -4,10 +4,9 @@ import type { Clock, PresignedPut, PutBytes } from '../domain/ports.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { deliver, Refusal, REFUSED, RESET, type Exchange } from './answers.ts';
 import type { Call, Handlers, Seeders, Timers } from './calls.ts';
-import { matchFaults, ofKind } from './fault-shape.ts';
+import { matchFaults, findFault } from './fault-shape.ts';
 import { listPage } from './paging.ts';
 import { drawUuid, takeId } from './random.ts';
-import { isoTime, type TimerOf } from './records.ts';
 import type { SeedOf } from './seed-shape.ts';
 import {
   MESSAGES_FOLDER,
@@ -23,7 +22,7 @@ import {
   type VaultMedia,
 } from './state.ts';
 import { emitEvent } from './webhooks.ts';
-import { getAccount, setTimer, type World } from './world.ts';
+import { getAccount, setTimer, type World, isoTime, type TimerOf } from './world.ts';
 
 /** Uploads of this size or more come in parts, unless a mode decides. */
 const PARTS_FROM_BYTES = 64 * 1_048_576;
@@ -121,7 +120,7 @@ async function handlePut(
   record: PutRecord,
 ): Promise<Exchange> {
   const { accountId, part, length } = admitPut(world, request, record);
-  const fault = ofKind(matchFaults(world, 'storage', { account_id: accountId, part: part.id }), 'storage');
+  const fault = findFault(matchFaults(world, 'storage', { account_id: accountId, part: part.id }), 'storage');
   const how = fault?.how;
   record.fault = how ?? null;
   if (how === 'expired') throw refused(403, 'AccessDenied', 'Request has expired');

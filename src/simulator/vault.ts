@@ -3,10 +3,9 @@ import type { Call, Handlers, Seeders } from './calls.ts';
 import { readMedia } from './chat.ts';
 import { listPage } from './paging.ts';
 import { takeId } from './random.ts';
-import { isoTime } from './records.ts';
 import type { SeedOf } from './seed-shape.ts';
 import type { AccountState, VaultFolder } from './state.ts';
-import { getAccount, type World } from './world.ts';
+import { getAccount, type World, isoTime } from './world.ts';
 
 /** Assumed: besides `all`, the filter's values are the words for kinds of media (VAULT-1). */
 const TYPES: readonly string[] = ['all', 'photo', 'video', 'gif', 'audio'];

@@ -1,9 +1,8 @@
 import { stringify } from 'lossless-json';
 import type { Clock } from '../domain/ports.ts';
-import { isoTime } from './records.ts';
 import type { AccountState, Outgoing } from './state.ts';
-import type { World } from './world.ts';
-import { matchFaults, ofKind } from './fault-shape.ts';
+import { type World, isoTime } from './world.ts';
+import { matchFaults, findFault } from './fault-shape.ts';
 
 /** The kinds that the document names (EVENT-1). */
 export type EventKind =
@@ -37,7 +36,7 @@ export function emitEvent(
       (events?.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`)) ?? true),
   );
   if (entries.length === 0) return;
-  const fault = ofKind(matchFaults(world, 'webhook', { account_id: live.id }), 'webhook');
+  const fault = findFault(matchFaults(world, 'webhook', { account_id: live.id }), 'webhook');
   if (fault?.how === 'lost') return;
   const dueMs = nowMs + (fault?.how === 'late' ? fault.late_sec * 1000 : 0);
   for (const { id: entry } of entries) {

@@ -2,20 +2,8 @@ import * as z from 'zod';
 import { canonical } from '../domain/digest.ts';
 import { PERMISSIONS } from '../api/catalogue.ts';
 import { Refusal } from './answers.ts';
-import { dataShape } from './data.ts';
 import { armedFaultShape } from './fault-shape.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
-import {
-  commitRecordShape,
-  dispatchRecordShape,
-  dropUndefined,
-  dueTimerShape,
-  isoTime,
-  requestRecordShape,
-  type Cause,
-  type CommitRecord,
-  type Timer,
-} from './records.ts';
 import {
   accountShape,
   liveAccountShape,
@@ -25,6 +13,7 @@ import {
   webhooksShape,
   type AccountState,
   type Sender,
+  dataShape,
 } from './state.ts';
 
 const WORLD_VERSION = 1;
@@ -42,6 +31,75 @@ const keyShape = z.strictObject({
   revoked: z.boolean(),
 });
 export interface ApiKey extends z.infer<typeof keyShape> {}
+
+/** The cause of a change: an API request, a person outside the API, or the service's own timers. */
+const causeShape = z.strictObject({
+  by: z.enum(['api', 'control', 'service']),
+  request: z.int().nullable(),
+});
+export interface Cause extends z.infer<typeof causeShape> {}
+
+export const BY_SERVICE: Cause = { by: 'service', request: null };
+export const BY_CONTROL: Cause = { by: 'control', request: null };
+
+const requestRecordShape = z.strictObject({
+  request: z.int(),
+  at: z.string(),
+  method: z.string(),
+  path: z.string(),
+  operation: z.string().nullable(),
+  /** null while it is not answered, and if it never is. */
+  status: z.int().nullable(),
+  fault: z.string().nullable(),
+});
+export interface RequestRecord extends z.infer<typeof requestRecordShape> {}
+
+const kind = z.enum(['campaign', 'broadcast']);
+
+/** One change of live state. */
+const commitRecordShape = z.strictObject({
+  at: z.string(),
+  cause: causeShape,
+  account_id: z.string(),
+  kind,
+  id: z.string(),
+  name: z.string().nullable(),
+  change: z.enum(['create', 'status', 'unsend', 'edit']),
+  status: z.string().nullable(),
+});
+export interface CommitRecord extends z.infer<typeof commitRecordShape> {}
+
+/** One message, or sequence, that went out to one fan. */
+const dispatchRecordShape = z.strictObject({
+  at: z.string(),
+  account_id: z.string(),
+  fan_id: z.string(),
+  kind,
+  id: z.string(),
+  /** Fingerprint of the messages. Two objects with the same words have the same content. */
+  content: z.string(),
+  text: z.string().nullable(),
+  taken_back: z.boolean(),
+});
+export interface DispatchRecord extends z.infer<typeof dispatchRecordShape> {}
+
+const object = { account_id: z.string(), id: z.string() };
+
+/** Events that happen by themselves at a virtual time. A timer without a reason does nothing. */
+const timerShape = z.discriminatedUnion('kind', [
+  /** Something may happen to a campaign or a broadcast. */
+  z.strictObject({ kind: z.literal('messaging'), of: kind, ...object }),
+  /** An exported upload reaches its next state. */
+  z.strictObject({ kind: z.literal('upload_move'), ...object }),
+  /** The message guard stops a queued chat message; `id` is its `send_id`. */
+  z.strictObject({ kind: z.literal('chat_blocked'), ...object, chat_id: z.string(), key: z.string() }),
+  /** A request with a lost answer that is executed later. */
+  z.strictObject({ kind: z.literal('late_commit'), call: z.record(z.string(), z.unknown()) }),
+]);
+export type Timer = z.infer<typeof timerShape>;
+export type TimerOf<Kind extends Timer['kind']> = Extract<Timer, { kind: Kind }>;
+
+const dueTimerShape = z.strictObject({ dueMs: z.number(), timer: timerShape });
 
 const worldShape = z.strictObject({
   version: z.literal(WORLD_VERSION),
@@ -241,4 +299,16 @@ export function recordCommit(
 export function setTimer({ timers }: World, dueMs: number, timer: Timer): void {
   const later = timers.findLastIndex((one) => one.dueMs <= dueMs) + 1;
   timers.splice(later, 0, { dueMs, timer });
+}
+
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function dropUndefined<Value extends object>(
+  value: Value,
+): { [Member in keyof Value]: Exclude<Value[Member], undefined> } {
+  const given = Object.entries(value).filter(([, member]) => member !== undefined);
+  // The compiler does not follow the members through the entries.
+  return Object.fromEntries(given) as { [Member in keyof Value]: Exclude<Value[Member], undefined> };
 }

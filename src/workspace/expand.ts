@@ -3,7 +3,7 @@ import { fileProblem } from '../domain/file-problem.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import { idShape } from '../domain/ids.ts';
 import { type ExamineMedia, mediaPrint, wishesDigest } from '../domain/media.ts';
-import type { DeclaredAttachment, DeclaredMessage, MediaFile, MediaWishes } from '../domain/message.ts';
+import type { DeclaredAttachment, DeclaredMessage, MediaFile, MediaWishes } from '../domain/content.ts';
 import type { Files } from '../domain/ports.ts';
 import type { Declared, SourcePlace } from '../domain/resource.ts';
 import { isLfsPointer } from '../domain/text.ts';

@@ -1,10 +1,8 @@
-import { broadcastRulesShape } from '../domain/broadcast.ts';
-import { campaignRulesShape } from '../domain/campaign.ts';
 import type { ListedCode } from '../domain/codes.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { fieldSteps, readMember } from '../domain/field-path.ts';
-import { messageShape } from '../domain/message.ts';
+import { messageShape, campaignRulesShape, broadcastRulesShape } from '../domain/content.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { KnownWords, WordSet } from '../domain/workspace.ts';
 import { explainFixedZone } from '../policy/zone.ts';

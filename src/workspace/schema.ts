@@ -1,10 +1,19 @@
 import * as z from 'zod/mini';
-import { declaredFilterShape, declaredOptionsShape, fanListShape } from '../domain/audience.ts';
-import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts';
-import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
+import {
+  declaredFilterShape,
+  declaredOptionsShape,
+  fanListShape,
+  attachmentShape,
+  messageShape,
+  writtenPriceShape,
+  CAMPAIGN_ACTIONS,
+  CAMPAIGN_NAME_MAX,
+  campaignRulesShape,
+  BROADCAST_NAME_MAX,
+  broadcastRulesShape,
+} from '../domain/content.ts';
 import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
 import type { ListedCode } from '../domain/codes.ts';
-import { attachmentShape, messageShape, writtenPriceShape } from '../domain/message.ts';
 import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
 import {
   filledListShape,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS, rowOf, type Operation } from '../../src/api/catalogue.ts';
 import { InvalidCallError } from '../../src/api/errors.ts';
-import { DEFAULT_PER_SECOND, GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../../src/api/row.ts';
+import { GROUP_PER_SECOND, READ, TOKEN_PER_SECOND, WRITE } from '../../src/api/row.ts';
 import { buildCall, type LooseInput } from '../../src/api/url.ts';
 
 /*
@@ -268,7 +268,8 @@ const FIELDS = OPERATIONS.flatMap((operation) =>
 describe('the catalogue agrees with the document', () => {
   it('has the 38 rows of the document, and the limits of token, endpoint and payout group (LIMIT-1)', () => {
     expect(OPERATIONS).toHaveLength(38);
-    expect([TOKEN_PER_SECOND, DEFAULT_PER_SECOND, GROUP_PER_SECOND]).toEqual([25, 15, 1]);
+    const defaults = [READ.perSecond, WRITE.perSecond];
+    expect([TOKEN_PER_SECOND, GROUP_PER_SECOND, ...defaults]).toEqual([25, 1, 15, 15]);
   });
 
   it.each(OPERATIONS)('%s: takes its least, refuses a typo, and pages within its limit', (operation) => {

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { rowOf, type CallInput, type Operation } from '../../src/api/catalogue.ts';
 import { createClient, type Client, type ClientOptions } from '../../src/api/client.ts';
 import { describeProblem } from '../../src/api/errors.ts';
-import type { Exchange } from '../../src/api/exchange.ts';
+import type { Exchange } from '../../src/api/send-call.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import { Limiter } from '../../src/api/limiter.ts';
 import type { LooseInput } from '../../src/api/url.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../../src/api/create-bodies.ts';
-import { DAYS_TO_WRITE } from '../../src/domain/audience.ts';
+import { DAYS_TO_WRITE } from '../../src/domain/content.ts';
 import { aBroadcast, aCampaign } from '../helpers/resource-builders.ts';
 
 describe('the body of a campaign', () => {

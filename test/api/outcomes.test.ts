@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyStatus, describeError } from '../../src/api/exchange.ts';
+import { describeError } from '../../src/api/send-call.ts';
 import type { Operation } from '../../src/api/catalogue.ts';
 import type { LooseInput } from '../../src/api/url.ts';
 import {
@@ -265,12 +265,22 @@ describe('the tables', () => {
   });
 
   // ERROR-1
-  it('classifies every status there is', () => {
-    const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
-    expect(statuses.filter((status) => classifyStatus(status) === 'success')).toHaveLength(100);
-    expect(statuses.filter((status) => classifyStatus(status) === 'refused')).toHaveLength(97);
-    expect(statuses.filter((status) => classifyStatus(status) === 'throttled')).toEqual([429]);
-  });
+  it.each([
+    ['done', (status: number) => status < 300],
+    ['refused', (status: number) => status >= 400 && status < 500 && ![408, 425, 429].includes(status)],
+    ['throttled', (status: number) => status === 429],
+    [
+      'unknown',
+      (status: number) => [408, 425].includes(status) || (status >= 300 && (status < 400 || status > 499)),
+    ],
+  ])(
+    'takes each status that an answer with a body may have for what it proves: %s',
+    async (kind, isMeant) => {
+      const statuses = Array.from({ length: 400 }, (_, index) => index + 200);
+      for (const status of statuses.filter((one) => isMeant(one) && ![204, 205, 304].includes(one)))
+        expect((await constantly('once', () => json(CAMPAIGN, status))).result.kind, `${status}`).toBe(kind);
+    },
+  );
 
   it('finds the cause of a failure however deep it lies', () => {
     const many = new AggregateError([new Error('connect ECONNREFUSED ::1:1')], '');

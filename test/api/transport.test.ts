@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { wasNeverSent } from '../../src/api/exchange.ts';
+import { wasNeverSent } from '../../src/api/send-call.ts';
 import { withoutSignatures } from '../../src/api/key.ts';
 import { createPresignedTransport } from '../../src/api/transport.ts';
 import { aClosedPort, anHttpServer } from './wire.ts';

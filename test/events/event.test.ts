@@ -1,6 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createEvent } from '../../src/events/event.ts';
+import { createEvent, readEventTime } from '../../src/events/event.ts';
+import type { HistoryItem } from '../../src/domain/history-item.ts';
+import { addEventsToHistory } from '../../src/events/blocked.ts';
+import { anEvent } from '../helpers/event-builders.ts';
 
 const factsOf = (text: string) => createEvent(Buffer.from(text), 0);
 const BIG = '9007199254740993';
@@ -34,6 +37,11 @@ describe('what is found in a body', () => {
   it('is nothing in a body that unpacks to more than a few megabytes', () => {
     const body = gzipSync(`{"event":"fans.tip.received","x":"${'x'.repeat(5_000_000)}"}`);
     expect(createEvent(body, 0).kind).toBeNull();
+  });
+
+  it('is what is nearest to the top of a body with more objects than a call takes values', () => {
+    const members = Array.from({ length: 150_000 }, (_, index) => `"${index}":{}`).join(',');
+    expect(factsOf(`{"account_id":1,"data":{${members}}}`).account_id).toBe('1');
   });
 
   it('is what is nearest to the top', () => {
@@ -71,4 +79,27 @@ it('a received event has the body as it came, with each digit and each member, o
   const bytes = Buffer.from([0xff, 0x00, 0x7b]);
   const kept = createEvent(bytes, 0);
   expect([Buffer.from(kept.body, 'base64'), kept.encoding, kept.kind]).toEqual([bytes, 'base64', null]);
+});
+
+it.each([
+  ['in seconds', 1_780_315_200, 1_780_315_200_000],
+  ['in milliseconds', 1_780_315_200_000, 1_780_315_200_000],
+  ['as a date', '2026-06-01T12:00:00Z', 1_780_315_200_000],
+  ['in nanoseconds, which no date holds', '1780315200000000000', 7],
+  ['in microseconds', '1780315200000000', 7],
+  ['as a word', 'soon', 7],
+])('the time of an event is its own, or else when it came: %s', (_, timestamp, ms) => {
+  expect(readEventTime(anEvent({ timestamp }, 7))).toBe(ms);
+});
+
+it('a history of more messages than a call takes values is read to its end', async () => {
+  const item = {
+    action: 'chat.send',
+    live_id: 'send',
+    at: '2026-06-01T12:00:00Z',
+    message: '',
+  } as HistoryItem;
+  const store = { read: () => Promise.resolve() };
+  const { items } = await addEventsToHistory(Array<HistoryItem>(150_000).fill(item), store);
+  expect(items).toHaveLength(150_000);
 });

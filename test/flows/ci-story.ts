@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 import { applyReportShape, type ApplyReport } from '../../src/domain/change.ts';
-import type { Repository } from '../../src/domain/git.ts';
+import type { Repository } from '../../src/domain/ports.ts';
 import type { MergeMethod, Pull } from '../provider/world.ts';
 import { gitHubSite, type CiSite, type JobVariables } from './ci-site.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';

@@ -203,6 +203,11 @@ describe('which message an event is about', () => {
   });
 });
 
+it('events reconcile with a range that has not come to its end yet finds nothing', async () => {
+  const ran = await aScene().herald('events', 'reconcile', '--since', '1m');
+  expect([ran.code, ran.stderr]).toEqual([0, '']);
+});
+
 it('events reconcile stores what lists show once, and says what no list can show', async () => {
   const scene = aScene();
   const fan = { account_id: '101', fan_id: '5550001' } as const;

@@ -14,8 +14,8 @@ import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 import { aHost } from '../helpers/hosts.ts';
 import { Dice } from '../chaos/dice.ts';
 import { type Ran } from '../helpers/scene.ts';
+import { HeraldError } from '../../src/domain/herald-error.ts';
 import { mutated } from './mutate.ts';
-import { notARepository } from '../../src/host/git.ts';
 import { writeFiles } from '../helpers/folders.ts';
 
 /** The secrets of the environment; none may show anywhere. */
@@ -135,7 +135,7 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
       });
       runs += 1;
       const identity = { run: `run${runs}`, who: 'fuzz' };
-      const repository = () => Promise.reject(notARepository(directory, 'not a git repository'));
+      const repository = () => Promise.reject(new HeraldError('git-no-repository', 'not a git repository'));
       const code = await runProgram(
         args,
         host,

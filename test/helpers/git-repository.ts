@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { Repository } from '../../src/domain/git.ts';
+import type { Repository } from '../../src/domain/ports.ts';
 import { openRepository } from '../../src/host/git.ts';
 import { writeFiles, type FileContents } from './folders.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -1,4 +1,4 @@
-import type { Repository } from '../../src/domain/git.ts';
+import type { Repository } from '../../src/domain/ports.ts';
 import { memoryFiles, type FileTree } from '../workspace/memory-files.ts';
 import { memoryBytes } from './memory-bytes.ts';
 import { HeraldError } from '../../src/domain/herald-error.ts';

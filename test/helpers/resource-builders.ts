@@ -1,5 +1,5 @@
 import { isFileAttachment } from '../../src/domain/media.ts';
-import type { DeclaredMessage } from '../../src/domain/message.ts';
+import type { DeclaredMessage } from '../../src/domain/content.ts';
 import type { BroadcastReply, CampaignReply, ObservedMessage } from '../../src/domain/replies.ts';
 import type {
   Address,

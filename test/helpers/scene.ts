@@ -1,8 +1,7 @@
 import { INDEX } from '../../src/commands/index.ts';
 import type { Surroundings } from '../../src/cli/context.ts';
 import type { EventStore } from '../../src/events/store.ts';
-import type { Repository } from '../../src/domain/git.ts';
-import type { Fetch, Files } from '../../src/domain/ports.ts';
+import type { Fetch, Files, Repository } from '../../src/domain/ports.ts';
 import { createOutput, gitHubAnnotations, secretsIn } from '../../src/host/output.ts';
 import { worldOrigin } from '../../src/domain/service-identity.ts';
 import { runProgram } from '../../src/cli/program.ts';
@@ -23,9 +22,11 @@ import { memoryWorkspace, type MemoryWorkspace } from '../workspace/memory-files
 import { eventStoreAt } from './event-builders.ts';
 import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
+import { HeraldError } from '../../src/domain/herald-error.ts';
 import type { State } from '../../src/state/state.ts';
 import { sceneState, type SceneState, type StateProcess } from './scene-state.ts';
-import { notARepository } from '../../src/host/git.ts';
+
+const NO_REPOSITORY = new HeraldError('git-no-repository', 'git finds no repository that it may use in /ads');
 
 export const WORLD_FILE = '.herald/world.json';
 
@@ -199,7 +200,7 @@ export function aScene({
         readInput: () => Promise.resolve(scene.input),
         identity,
         remotes: () => [],
-        repository: async () => repository ?? Promise.reject(notARepository('/ads', 'not a git repository')),
+        repository: async () => repository ?? Promise.reject(NO_REPOSITORY),
         repositoryFiles: () => null,
         nodeVersion: scene.nodeVersion,
         flags,

@@ -4,10 +4,12 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { glob } from 'tinyglobby';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { findFiles } from '../../src/host/find-files.ts';
+import { workspaceFiles } from '../../src/host/files.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { fc, runs } from '../helpers/properties.ts';
 import { writeFiles } from '../helpers/folders.ts';
+
+const findFiles = (directory: string, globs: readonly string[]) => workspaceFiles(directory).glob(globs);
 
 /** From now on no one may read this folder: modes say nothing to the root user, as whom tests may run. */
 function lock(folder: string): void {

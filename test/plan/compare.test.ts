@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeclaredFilter } from '../../src/domain/audience.ts';
-import type { MediaFile } from '../../src/domain/message.ts';
+import type { DeclaredFilter, MediaFile } from '../../src/domain/content.ts';
 import type { ObservedFilter } from '../../src/domain/replies.ts';
 import {
   compare,

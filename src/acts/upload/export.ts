@@ -4,21 +4,20 @@ import type { Destination, PutJob, PutPorts } from './put.ts';
 import { fileArgument, formatCommand } from '../../domain/command-line.ts';
 import type { FanId, MediaId } from '../../domain/ids.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
+import { isDenied } from '../../engine/reasons.ts';
 import { lagMs, type Run } from '../../engine/run.ts';
 import {
-  isDenied,
-  kindOfRecord,
+  readRecordKind,
   makeResult,
   readEnd,
-  recordsOfKey,
+  readRecordsOfKey,
   warnOfSecondCopy,
   type Exported,
   type UploadRecord,
   type UploadResult,
 } from './records.ts';
 import type { OpenRequest, RequestRow } from '../../state/shapes.ts';
-import { lookAtEarlier, sendAct, type Verdict } from '../act.ts';
-import { isYoungerThan, parseAsked, sentText } from '../record.ts';
+import { lookAtEarlier, sendAct, type Verdict, isYoungerThan, parseAsked, formatSentAt } from '../act.ts';
 import { mediaPrint } from '../../domain/media.ts';
 
 export interface UploadPorts extends Pick<PutPorts, 'bytes' | 'putBytes' | 'random'> {
@@ -170,12 +169,12 @@ async function lookForExport(
   const asked = readAsked(row);
   if (asked === null) return { kind: 'open', found: null };
   job.onPhase('looking for a lost export');
-  const records = await recordsOfKey(client, job.account.accountId, asked.key).catch((error: unknown) => {
+  const records = await readRecordsOfKey(client, job.account.accountId, asked.key).catch((error: unknown) => {
     job.onWarning(error instanceof Error ? error.message : String(error));
     return null;
   });
   if (records === null) return { kind: 'open', found: null };
-  const exports = records.filter((record) => kindOfRecord(record) === 'export');
+  const exports = records.filter((record) => readRecordKind(record) === 'export');
   const [record] = exports;
   if (record === undefined) return { kind: 'absent' };
   warnOfSecondCopy(job.onWarning, record, exports);
@@ -248,7 +247,7 @@ async function judgeMedia(
   mediaId: MediaId,
   row: RequestRow | undefined,
 ): Promise<Sent> {
-  const day = row === undefined ? 'an earlier day' : dayText(row);
+  const day = row === undefined ? 'an earlier day' : formatSentDay(row);
   if (!(await isTakenOut(ports, job, mediaId, row)))
     return makeResult('already', `The same bytes were uploaded on ${day}. --again uploads them once more.`, {
       mediaId,
@@ -267,16 +266,16 @@ async function continueAccepted(run: Run, job: UploadJob, row: RequestRow): Prom
   const asked = readAsked(row);
   if (asked === null) return null;
   const { key, purpose } = asked;
-  let records = await recordsOfKey(run.client, accountId, key);
+  let records = await readRecordsOfKey(run.client, accountId, key);
   if (records.length === 0 && isYoungerThan(run, row, run.settleMs)) {
     await run.clock.sleep(lagMs(run), run.interrupted);
-    records = await recordsOfKey(run.client, accountId, key);
+    records = await readRecordsOfKey(run.client, accountId, key);
   }
-  const record = records.find((one) => kindOfRecord(one) === 'export') ?? records[0];
+  const record = records.find((one) => readRecordKind(one) === 'export') ?? records[0];
   if (record === undefined)
     return makeResult(
       'unknown',
-      `An export of the same bytes was accepted on ${dayText(row)}, but the list of uploads does not show it. Check ${formatCommand('vault', 'uploads', '--expired')}, and the vault. To upload it again: ${formatAgain(job)}`,
+      `An export of the same bytes was accepted on ${formatSentDay(row)}, but the list of uploads does not show it. Check ${formatCommand('vault', 'uploads', '--expired')}, and the vault. To upload it again: ${formatAgain(job)}`,
     );
   warnOfSecondCopy(job.onWarning, record, records);
   const end = readEnd(record);
@@ -284,7 +283,7 @@ async function continueAccepted(run: Run, job: UploadJob, row: RequestRow): Prom
   if (end === 'unprocessable')
     return makeResult(
       'unprocessable',
-      `The service could not use the same bytes on ${dayText(row)}, so nothing was uploaded. To try again: add --again.`,
+      `The service could not use the same bytes on ${formatSentDay(row)}, so nothing was uploaded. To try again: add --again.`,
       { uploadId: record.id, status: 'unprocessable' },
     );
   const mediaFacts = makeMediaFacts(accountId, row.name ?? '', purpose);
@@ -328,7 +327,7 @@ function formatAgain({ account, file }: UploadJob): string {
 }
 
 /** `2026-06-01 12:00 UTC` */
-function dayText(row: RequestRow): string {
-  const [day = '', time] = sentText(row).split('T');
+function formatSentDay(row: RequestRow): string {
+  const [day = '', time] = formatSentAt(row).split('T');
   return time === undefined ? 'an unknown day' : `${day} ${time.slice(0, 5)} UTC`;
 }

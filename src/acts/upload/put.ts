@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { CATALOGUE, type Reply } from '../../api/catalogue.ts';
-import { describeError, wasNeverSent } from '../../api/exchange.ts';
+import { describeError, wasNeverSent } from '../../api/send-call.ts';
 import { withoutSignatures } from '../../api/key.ts';
 import { isUnchanged, type LocalFile } from '../../api/upload-file.ts';
 import type { UploadId } from '../../domain/ids.ts';
@@ -291,7 +291,7 @@ const LEAST_PART_BYTES = 5 * 1_048_576;
  * Assumed: the service does not say where it cuts (VAULT-8), so parts are of one size wherever that gives
  * exactly their number, and differ by one byte elsewhere. Null where there are more parts than bytes.
  */
-export function cutFile(size: number, parts: number): readonly ByteRange[] | null {
+function cutFile(size: number, parts: number): readonly ByteRange[] | null {
   if (parts < 1 || parts > size) return null;
   const even = Math.max(Math.ceil(size / parts), LEAST_PART_BYTES);
   const isEven = Math.ceil(size / even) === parts;

@@ -1,16 +1,21 @@
 import type { Reply } from '../../api/catalogue.ts';
 import type { Client } from '../../api/client.ts';
-import type { Problem } from '../../api/errors.ts';
-import { type ListInput, readWhole } from '../../api/pages.ts';
+import { describeProblem, ServiceError } from '../../api/errors.ts';
+import { readPages, readWhole, type ListInput } from '../../api/pages.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { compareText } from '../../domain/diagnostic.ts';
+import { HeraldError, hasCode } from '../../domain/herald-error.ts';
 import type { AccountId, FanId, MediaId, UploadId } from '../../domain/ids.ts';
+import type { Clock } from '../../domain/ports.ts';
 import type { WithStatus } from '../../domain/status.ts';
+import { isDenied } from '../../engine/reasons.ts';
 import type { Fact } from '../../state/shapes.ts';
+import type { State } from '../../state/state.ts';
 
 export type UploadRecord = Reply<'vault.upload-export'>;
 
 /** The result of an upload. Null while it continues, or if it is unknown. */
-export type UploadEnd = 'exported' | 'failed' | 'unprocessable' | null;
+type UploadEnd = 'exported' | 'failed' | 'unprocessable' | null;
 
 interface UploadTraits {
   /** Only during an export. */
@@ -34,23 +39,23 @@ const TRAITS: ReadonlyMap<string | null | undefined, UploadTraits> = new Map([
   ['unprocessable', { isExport: true, end: 'unprocessable', moves: false }],
 ]);
 
-export function readTraits({ status }: WithStatus): UploadTraits {
+function readTraits({ status }: WithStatus): UploadTraits {
   return TRAITS.get(status) ?? STARTED;
 }
 
 /** All uploads of an account: unfinished ones are listed only with `expired` (VAULT-13). */
-export function listOfUploads(accountId: AccountId): ListInput<'vault.uploads'> {
+function listAll(accountId: AccountId): ListInput<'vault.uploads'> {
   return { params: { account_id: accountId }, query: { expired: true } };
 }
 
 /** Normally at most one. The oldest first, but a failed one never before one that may be a media. */
-export async function recordsOfKey(
+export async function readRecordsOfKey(
   client: Client,
   accountId: AccountId,
   key: string,
 ): Promise<readonly UploadRecord[]> {
   const isOfKey = ({ metadata }: UploadRecord) => metadata?.key === key;
-  return (await readWhole(client, 'vault.uploads', listOfUploads(accountId), isOfKey)).toSorted(
+  return (await readWhole(client, 'vault.uploads', listAll(accountId), isOfKey)).toSorted(
     (left, right) =>
       Number(hasFailed(left)) - Number(hasFailed(right)) ||
       compareText(left.created_at ?? '', right.created_at ?? ''),
@@ -67,7 +72,7 @@ function hasFailed(record: UploadRecord): boolean {
  * What a record of our key says about the export of it. The service lists the type of an export. A record without one,
  * without a media and in no later state than `uploaded` is an upload that was only started (VAULT-13).
  */
-export function kindOfRecord(record: UploadRecord): 'export' | 'start' {
+export function readRecordKind(record: UploadRecord): 'export' | 'start' {
   const { media_id: mediaId, metadata } = record;
   if (mediaId != null || (metadata != null && typeof metadata['export_type'] === 'string')) return 'export';
   return readTraits(record).isExport ? 'export' : 'start';
@@ -77,11 +82,6 @@ export function kindOfRecord(record: UploadRecord): 'export' | 'start' {
 export function readEnd(record: UploadRecord): UploadEnd {
   const { end } = readTraits(record);
   return end === 'exported' && record.media_id == null ? null : end;
-}
-
-/** The key is not accepted, or may not do this: no new start helps it. */
-export function isDenied({ status }: Problem): boolean {
-  return status === 401 || status === 403;
 }
 
 /**
@@ -152,7 +152,7 @@ export function warnOfSecondCopy(
   records: readonly UploadRecord[],
 ): void {
   const others = records.filter(
-    (record) => record.id !== id && kindOfRecord(record) === 'export' && !hasFailed(record),
+    (record) => record.id !== id && readRecordKind(record) === 'export' && !hasFailed(record),
   );
   if (others.length === 0) return;
   onWarning(
@@ -164,4 +164,241 @@ export function warnOfSecondCopy(
 export async function verifyFan(client: Client, accountId: AccountId, link: string): Promise<FanId> {
   const call = { params: { account_id: accountId }, body: { fan_link: link } };
   return (await client.read('vault.verify-fan', call)).fan_id;
+}
+
+/** What following exports needs. Without the lease: facts are recorded next to any other run. */
+interface FollowPorts {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** From 0 to 1, for jitter. */
+  readonly random: () => number;
+  readonly interrupted: AbortSignal;
+  readonly state: Pick<State, 'learn'>;
+  /** How long the end of each is waited for, in milliseconds; null for not at all. */
+  readonly waitMs: number | null;
+}
+
+/** Follows an accepted export to its end, and records its media. `onWarning` gets a sentence for a person, although it goes on. */
+type FollowExport = (
+  accountId: AccountId,
+  exported: Exported,
+  onWarning: (sentence: string) => void,
+) => Promise<UploadResult>;
+
+/** How long the service may take to make media of what it got; a later run goes on waiting. */
+export const MEDIA_WAIT_MS = 30 * 60_000;
+
+/** Follows exports of any account. One reading of an account's list serves all of its files. */
+export function followExports(ports: FollowPorts): FollowExport {
+  const { client, state, waitMs } = ports;
+  const watches = new Map<AccountId, UploadWatch>();
+  return async (accountId, { record, isEarlier, isRepeated, key, mediaFacts }, onWarning) => {
+    const earlier = isEarlier ? 'The same bytes were uploaded before; nothing was uploaded now.' : '';
+    if (waitMs === null && readEnd(record) === null) {
+      const words = earlier || 'The service has accepted it, but the media does not exist yet.';
+      return makeResult('accepted', words, { uploadId: record.id, status: record.status ?? null });
+    }
+    const watch = watches.get(accountId) ?? new UploadWatch(ports, accountId);
+    watches.set(accountId, watch);
+    const watched = await watch.follow(record, waitMs ?? 0);
+    const { media_id: mediaId } = watched.record;
+    if (watched.end === 'exported' && mediaId != null)
+      await state.learn(mediaFacts(mediaId)).catch((error: unknown) => {
+        if (!hasCode(error, 'state-')) throw error;
+        onWarning(
+          `The result of this upload is not in the state: ${error.message}. The next upload of these bytes finds it in the list of uploads.`,
+        );
+      });
+    if (isRepeated)
+      warnOfSecondCopy(
+        onWarning,
+        watched.record,
+        await readRecordsOfKey(client, accountId, key).catch(() => []),
+      );
+    const result = describeEnd(watched);
+    if (!isEarlier || result.outcome !== 'exported') return result;
+    return { ...result, outcome: 'already', message: earlier };
+  };
+}
+
+/** Looks double from 2 s up to 30 s, with up to a quarter more (VAULT-14). */
+const FIRST_LOOK_MS = 2_000;
+const LONGEST_LOOK_MS = 30_000;
+
+/** How a watch ended; `why` says what went wrong while looking, if anything did. */
+interface WatchEnd {
+  readonly end: 'exported' | 'failed' | 'unprocessable' | 'timed_out' | 'interrupted' | 'denied';
+  readonly record: UploadRecord;
+  readonly why: string | null;
+}
+
+interface Follower {
+  record: UploadRecord;
+  readonly untilMs: number;
+  readonly resolve: (watched: WatchEnd) => void;
+}
+
+/**
+ * Follows uploads of one account to their ends. The service has no way to read one upload, so one reading of the
+ * list serves all that are followed. Statuses are advisory: only the three that nothing leaves end a watch, and
+ * `exported` only with its media.
+ */
+class UploadWatch {
+  readonly #ports: Pick<FollowPorts, 'client' | 'clock' | 'random' | 'interrupted'>;
+  readonly #accountId: AccountId;
+  readonly #followers = new Set<Follower>();
+  #waitMs = FIRST_LOOK_MS;
+  #isRunning = false;
+  #why: string | null = null;
+
+  constructor(ports: Pick<FollowPorts, 'client' | 'clock' | 'random' | 'interrupted'>, accountId: AccountId) {
+    this.#ports = ports;
+    this.#accountId = accountId;
+  }
+
+  /** Resolves when the upload has come to its end, or after `waitMs`. Never rejects. */
+  follow(record: UploadRecord, waitMs: number): Promise<WatchEnd> {
+    const end = readEnd(record);
+    if (end !== null) return Promise.resolve({ end, record, why: null });
+    return new Promise((resolve) => {
+      this.#followers.add({ record, untilMs: this.#ports.clock.monotonicMs() + waitMs, resolve });
+      this.#waitMs = FIRST_LOOK_MS;
+      if (!this.#isRunning) void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    const { clock, random, interrupted } = this.#ports;
+    while (this.#followers.size > 0) {
+      const nowMs = clock.monotonicMs();
+      const untilMs = Math.min(...[...this.#followers].map((follower) => follower.untilMs));
+      const waitMs = Math.min(this.#waitMs * (1 + random() / 4), untilMs - nowMs);
+      await clock.sleep(Math.max(0, waitMs), interrupted).catch(() => undefined);
+      if (interrupted.aborted) break;
+      this.#waitMs = Math.min(LONGEST_LOOK_MS, this.#waitMs * 2);
+      await this.#look();
+      for (const follower of this.#followers)
+        if (clock.monotonicMs() >= follower.untilMs) this.#end(follower, 'timed_out');
+    }
+    for (const follower of this.#followers) this.#end(follower, 'interrupted');
+    this.#isRunning = false;
+  }
+
+  /** Reads the list until all that are followed were seen. A reading that fails is the end only if the key is refused. */
+  async #look(): Promise<void> {
+    const unseen = new Set(this.#followers);
+    this.#why = null;
+    try {
+      const list = readPages(this.#ports.client, 'vault.uploads', listAll(this.#accountId));
+      for await (const page of list) {
+        for (const follower of unseen) {
+          const record = page.find(({ id }) => id === follower.record.id);
+          if (record === undefined) continue;
+          unseen.delete(follower);
+          follower.record = record;
+          const end = readEnd(record);
+          if (end !== null) this.#end(follower, end);
+        }
+        if (unseen.size === 0) return;
+      }
+    } catch (error) {
+      this.#why = error instanceof Error ? error.message : String(error);
+      if (error instanceof ServiceError && isDenied(error.problem))
+        for (const follower of this.#followers) this.#end(follower, 'denied');
+    }
+  }
+
+  #end(follower: Follower, end: WatchEnd['end']): void {
+    this.#followers.delete(follower);
+    follower.resolve({ end, record: follower.record, why: this.#why });
+  }
+}
+
+const LATER = 'Run the same command again: it looks for this upload and uploads nothing twice.';
+
+/** How each end of a watch is shown. `trouble`: why the last look failed. */
+const ENDS: Readonly<Record<WatchEnd['end'], readonly [UploadOutcome, (trouble: string) => string]>> = {
+  exported: ['exported', () => ''],
+  failed: ['failed', () => 'The service failed to process it. Upload it again.'],
+  unprocessable: [
+    'unprocessable',
+    () =>
+      'The service cannot use it: the file is corrupt, or of a kind that the service does not support. Uploading it again does not help.',
+  ],
+  timed_out: [
+    'pending',
+    (trouble) => `It was still in progress when Herald stopped waiting.${trouble} ${LATER}`,
+  ],
+  denied: [
+    'pending',
+    (trouble) => `The service has accepted it, but Herald stopped waiting.${trouble} ${LATER}`,
+  ],
+  interrupted: ['pending', () => `Interrupted while the upload was in progress. ${LATER}`],
+};
+
+function describeEnd({ end, record, why }: WatchEnd): UploadResult {
+  const known = { uploadId: record.id, mediaId: record.media_id ?? null, status: record.status ?? null };
+  const [outcome, words] = ENDS[end];
+  const message = words(why === null ? '' : ` The last check failed: ${why}.`);
+  return makeResult(outcome, message, { ...known, denied: end === 'denied' });
+}
+
+interface Retried {
+  readonly record: UploadRecord;
+  readonly did:
+    | 'was queued again'
+    | 'is already in progress, so there is nothing to retry'
+    | 'is already finished, so there is nothing to retry';
+}
+
+/**
+ * Queues an upload again. Idempotent, so retried after a lost answer. A refusal is normal: statuses are advisory (LOST-18), so the
+ * list says whether there was anything to retry. Throws if there was.
+ */
+export async function retryUpload(client: Client, accountId: AccountId, uploadId: string): Promise<Retried> {
+  const params = { account_id: accountId, upload_id: uploadId };
+  const exchange = await client.prepare('vault.upload-retry', { params })();
+  if (exchange.kind === 'done') return { record: exchange.reply, did: 'was queued again' };
+  const { problem, kind } = exchange;
+  if (kind !== 'unknown' && (kind !== 'refused' || isDenied(problem))) throw new ServiceError(problem);
+  const record = await findRecord(client, accountId, uploadId).catch(() => null);
+  const { moves, end } = readTraits(record ?? {});
+  if (record !== null && moves)
+    return { record, did: 'is already in progress, so there is nothing to retry' };
+  if (record !== null && end === 'exported')
+    return { record, did: 'is already finished, so there is nothing to retry' };
+  const { status = null, media_id = null } = record ?? {};
+  const details = {
+    facts: [`answer: ${describeProblem(problem)}`, `status in the list of uploads: ${status ?? 'not known'}`],
+    upload_id: uploadId,
+    status,
+    media_id,
+  };
+  if (kind === 'unknown')
+    throw new HeraldError(
+      'unknown-outcome',
+      `Unconfirmed: upload ${uploadId} may have been queued again.`,
+      'Run the command again; a second retry is harmless.',
+      { details },
+    );
+  throw new HeraldError('not-queued', `Upload ${uploadId} was not queued again.`, chooseAdvice(end), {
+    details,
+  });
+}
+
+async function findRecord(client: Client, accountId: AccountId, id: string): Promise<UploadRecord | null> {
+  for await (const page of readPages(client, 'vault.uploads', listAll(accountId))) {
+    const found = page.find((record) => record.id === id);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function chooseAdvice(end: UploadEnd): string {
+  if (end === 'failed')
+    return `A failed upload cannot be retried. Upload the file again: ${formatCommand('vault', 'upload', 'FILE')}`;
+  return end === 'unprocessable'
+    ? 'The service cannot use this file: it is damaged, or of an unsupported type.'
+    : `To see all uploads: ${formatCommand('vault', 'uploads', '--expired')}`;
 }

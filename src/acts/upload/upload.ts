@@ -1,11 +1,13 @@
 import pLimit from 'p-limit';
 import { ServiceError } from '../../api/errors.ts';
-import { asOfNow, isUnchanged, type LocalFile, printFile } from '../../api/upload-file.ts';
+import { isUnchanged, type LocalFile, printFile } from '../../api/upload-file.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { FanId } from '../../domain/ids.ts';
 import { digestBytes, wishesDigest, type BeginUploads, type Uploaded } from '../../domain/media.ts';
-import type { MediaFile } from '../../domain/message.ts';
+import type { MediaFile } from '../../domain/content.ts';
+import type { ByteFiles } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
+import { isDenied } from '../../engine/reasons.ts';
 import { waitUntilOld, type Run } from '../../engine/run.ts';
 import {
   continueEarlier,
@@ -16,8 +18,14 @@ import {
   type UploadPorts,
 } from './export.ts';
 import { putFile, readDestination, UploadError, type Destination, type PartTag } from './put.ts';
-import { isDenied, makeResult, recordsOfKey, type UploadResult, verifyFan } from './records.ts';
-import { followExports, MEDIA_WAIT_MS } from './watch.ts';
+import {
+  makeResult,
+  readRecordsOfKey,
+  type UploadResult,
+  verifyFan,
+  followExports,
+  MEDIA_WAIT_MS,
+} from './records.ts';
 
 /** Parts of one file that are put at once, unless a person says otherwise. */
 export const PARTS_AT_ONCE = 4;
@@ -49,7 +57,7 @@ async function sendFile(ports: UploadPorts, asked: UploadJob, isAgain: boolean):
   const { interrupted } = ports.run;
   try {
     asked.onPhase('reading');
-    const file = asked.planned === null ? asked.file : await asOfNow(ports.bytes, asked.file);
+    const file = asked.planned === null ? asked.file : await readTime(ports.bytes, asked.file);
     const job = { ...asked, file };
     const fingerprint = await printFile(ports.bytes, file, interrupted);
     if (job.planned !== null && fingerprint !== job.planned) throw fileChanged(job);
@@ -74,6 +82,12 @@ async function sendFile(ports: UploadPorts, asked: UploadJob, isAgain: boolean):
       denied: error instanceof ServiceError && isDenied(error.problem),
     });
   }
+}
+
+/** The file with its current time. If its bytes were agreed to, a new time alone changes nothing. */
+async function readTime(bytes: ByteFiles, file: LocalFile): Promise<LocalFile> {
+  const now = await bytes.stat(file.path).catch(() => null);
+  return now === null ? file : { ...file, changedMs: now.changedMs };
 }
 
 /** Uploads of one file that may be begun: lost addresses and broken puts need new ones (LOST-14, LOST-15). */
@@ -146,7 +160,7 @@ async function finishUpload(
     onPhase('looking for a lost finish');
     await waitUntilOld(run, [{ known_ms: 0, kind: 'upload' }]);
     run.interrupted.throwIfAborted();
-    const records = await recordsOfKey(run.client, accountId, key);
+    const records = await readRecordsOfKey(run.client, accountId, key);
     const joined = records.map(({ metadata }) => metadata?.e_tag).find((tag) => tag != null && tag !== '');
     if (joined != null) return joined;
     exchange = await ask();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { maybe, wireIdShape } from '../../domain/replies.ts';
-import { priceShape } from '../../domain/message.ts';
+import { priceShape } from '../../domain/content.ts';
 import {
   accountParams,
   idParam,

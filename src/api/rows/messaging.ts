@@ -1,9 +1,14 @@
 import * as z from 'zod';
-import { audienceFilterShape } from '../../domain/audience.ts';
-import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../../domain/broadcast.ts';
-import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../../domain/campaign.ts';
+import {
+  audienceFilterShape,
+  messageShape,
+  CAMPAIGN_ACTIONS,
+  CAMPAIGN_NAME_MAX,
+  campaignRulesShape,
+  BROADCAST_NAME_MAX,
+  broadcastRulesShape,
+} from '../../domain/content.ts';
 import { idShape } from '../../domain/ids.ts';
-import { messageShape } from '../../domain/message.ts';
 import { broadcastReplyShape, campaignReplyShape } from '../../domain/replies.ts';
 import { BROADCAST_PATCH_STATUSES, CAMPAIGN_PATCH_STATUSES } from '../../domain/status.ts';
 import { accountParams, flagParam, instantParam, offsetPage } from '../params.ts';

@@ -1,11 +1,13 @@
 import { formatCents, lowerCents, parsePayoutAmount, upperCents } from '../../acts/payout-amount.ts';
-import { describeInvoice, namePlace, readPayoutRequests } from '../../acts/payout-look.ts';
 import {
   describeAccount,
   requestPayout,
   type PayoutConsent,
   type PayoutMade,
   type PayoutOrder,
+  describeInvoice,
+  namePlace,
+  readPayoutRequests,
 } from '../../acts/payouts.ts';
 import { chooseName, chooseAccounts, openService } from '../../cli/accounts.ts';
 import { sendItems, type ActItem } from '../../cli/act-run.ts';

@@ -1,4 +1,4 @@
-import { retryUpload } from '../../acts/upload/retry.ts';
+import { retryUpload } from '../../acts/upload/records.ts';
 import { CATALOGUE } from '../../api/catalogue.ts';
 import { chooseAccount, refuseMovedAliases, sayService } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';

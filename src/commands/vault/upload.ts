@@ -1,9 +1,14 @@
 import { InvalidArgumentError } from 'commander';
 import { examineFile, type LocalFile } from '../../api/upload-file.ts';
 import type { Sent, UploadJob } from '../../acts/upload/export.ts';
-import { verifyFan, type UploadOutcome, type UploadResult } from '../../acts/upload/records.ts';
+import {
+  verifyFan,
+  type UploadOutcome,
+  type UploadResult,
+  followExports,
+  MEDIA_WAIT_MS,
+} from '../../acts/upload/records.ts';
 import { type ApplyUploadPorts, limitUploads, PARTS_AT_ONCE } from '../../acts/upload/upload.ts';
-import { followExports, MEDIA_WAIT_MS } from '../../acts/upload/watch.ts';
 import { chooseActAccounts, openService, sayService } from '../../cli/accounts.ts';
 import type { Service } from '../../library/connect.ts';
 import { chooseExit, exitOfDone, withActRun } from '../../cli/act-run.ts';

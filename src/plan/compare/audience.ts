@@ -1,4 +1,4 @@
-import { type DeclaredFilter, leavesDaysOpen } from '../../domain/audience.ts';
+import { type DeclaredFilter, leavesDaysOpen } from '../../domain/content.ts';
 import { canonical } from '../../domain/digest.ts';
 import type { ObservedFilter } from '../../domain/replies.ts';
 import { parseInstant, type Findings } from './fields.ts';

@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
-import { type DeclaredFilter, leavesDaysOpen } from '../../domain/audience.ts';
-import type { BroadcastContent } from '../../domain/broadcast.ts';
-import type { CampaignContent } from '../../domain/campaign.ts';
+import {
+  type DeclaredFilter,
+  leavesDaysOpen,
+  type DeclaredMessage,
+  type CampaignContent,
+  type BroadcastContent,
+} from '../../domain/content.ts';
 import type { Dropped, FieldDifference } from '../../domain/change.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import { canonical, digest } from '../../domain/digest.ts';
 import { fieldSteps, isMembers, isWithin } from '../../domain/field-path.ts';
-import type { DeclaredMessage } from '../../domain/message.ts';
 import type { ObservedFilter } from '../../domain/replies.ts';
 import type { Declared, Kind, Observed } from '../../domain/resource.ts';
 import { digestText, isStoredAs, plainText } from '../../domain/text.ts';

@@ -10,7 +10,7 @@ import {
   type DeclaredMessage,
   type MediaFile,
   type MediaWishes,
-} from '../../domain/message.ts';
+} from '../../domain/content.ts';
 import type { ObservedMessage } from '../../domain/replies.ts';
 import type { DeclaredBroadcast, DeclaredCampaign, Observed } from '../../domain/resource.ts';
 import { isStoredAs, plainText } from '../../domain/text.ts';

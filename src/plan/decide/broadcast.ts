@@ -1,4 +1,4 @@
-import { SCHEDULE_LEAD_MS } from '../../domain/broadcast.ts';
+import { SCHEDULE_LEAD_MS } from '../../domain/content.ts';
 import type { DiagnosticCode } from '../../domain/codes.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';

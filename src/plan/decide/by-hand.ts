@@ -1,4 +1,4 @@
-import { SCHEDULE_LEAD_MS } from '../../domain/broadcast.ts';
+import { SCHEDULE_LEAD_MS } from '../../domain/content.ts';
 import type { Change } from '../../domain/change.ts';
 import { nameForm } from '../../domain/text.ts';
 import type { Address, Declared, Kind, Observed } from '../../domain/resource.ts';

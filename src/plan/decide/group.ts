@@ -1,4 +1,4 @@
-import { ARCHIVED_AFTER_MS } from '../../domain/campaign.ts';
+import { ARCHIVED_AFTER_MS } from '../../domain/content.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { canonical } from '../../domain/digest.ts';
 import { groupBy } from '../../domain/group-by.ts';

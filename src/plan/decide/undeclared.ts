@@ -1,4 +1,4 @@
-import { LEAVING_MS } from '../../domain/broadcast.ts';
+import { LEAVING_MS } from '../../domain/content.ts';
 import { writes, type Change } from '../../domain/change.ts';
 import type { DiagnosticCode } from '../../domain/codes.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.ts';
 import {
-  kindOfRecord,
-  readTraits,
-  recordsOfKey,
+  readRecordKind,
+  readEnd,
+  readRecordsOfKey,
+  retryUpload,
   warnOfSecondCopy,
   type UploadRecord,
+  followExports,
 } from '../../../src/acts/upload/records.ts';
-import { UploadWatch } from '../../../src/acts/upload/watch.ts';
 import { flowClock } from '../../helpers/flow-clock.ts';
 
 const record = (status: string | null, media_id: string | null = null): UploadRecord => ({
@@ -16,8 +17,8 @@ const record = (status: string | null, media_id: string | null = null): UploadRe
   media_id,
 });
 
-/** A watch over a list that the test writes, and the seconds at which it was read. */
-function aWatch(list: (seconds: number) => readonly UploadRecord[]) {
+/** Follows an export over a list that the test writes. Gives the result, and the seconds at which the list was read. */
+async function follow(list: (seconds: number) => readonly UploadRecord[], waitMs: number) {
   const clock = flowClock(0);
   const looks: number[] = [];
   const client = {
@@ -29,34 +30,42 @@ function aWatch(list: (seconds: number) => readonly UploadRecord[]) {
     },
   } as unknown as Client;
   const interrupted = new AbortController().signal;
-  return { watch: new UploadWatch({ client, clock, random: () => 0, interrupted }, '101'), looks };
+  const state = { learn: async () => undefined };
+  const followExport = followExports({ client, clock, random: () => 0, interrupted, state, waitMs });
+  const exported = { outcome: null, record: record('uploaded'), key: KEY, mediaFacts: () => [] } as const;
+  const flags = { isEarlier: false, isRepeated: false, unrecorded: null };
+  const result = await followExport('101', { ...exported, ...flags }, () => undefined);
+  return { result, looks };
 }
 
 // VAULT-14
-describe('a watch over uploads', () => {
-  it('looks after 2 s, then less and less often up to 30 s, until the wait is over', async () => {
-    const { watch, looks } = aWatch(() => [record('processing')]);
-    const watched = await watch.follow(record('uploaded'), 150_000);
-    expect(watched).toMatchObject({ end: 'timed_out', record: { status: 'processing' } });
+describe('an export that is followed', () => {
+  it('is looked for after 2 s, then less and less often up to 30 s, until the wait is over', async () => {
+    const { result, looks } = await follow(() => [record('processing')], 150_000);
+    expect(result).toMatchObject({ outcome: 'pending', status: 'processing' });
     expect(looks).toEqual([2, 6, 14, 30, 60, 90, 120, 150]);
   });
 
   it.each([
-    ['exported without its media', [record('exported')], 'timed_out'],
-    ['with an unknown status', [record('levitating')], 'timed_out'],
-    ['that the list does not show', [], 'timed_out'],
+    ['exported without its media', [record('exported')], 'pending'],
+    ['exported with its media', [record('exported', '7')], 'exported'],
+    ['with an unknown status', [record('levitating')], 'pending'],
+    ['that the list does not show', [], 'pending'],
     ['failed', [record('failed')], 'failed'],
     ['unprocessable', [record('unprocessable')], 'unprocessable'],
-  ] as const)('tells the end of an upload %s', async (_, list, end) => {
-    const { watch } = aWatch(() => list);
-    expect((await watch.follow(record('uploaded'), 60_000)).end).toBe(end);
+  ] as const)('ends as the list tells: %s', async (_, list, outcome) => {
+    expect((await follow(() => list, 60_000)).result.outcome).toBe(outcome);
   });
 });
 
 it.each(['held', '', 'toString', null, undefined])(
-  'the status of an upload (VAULT-12): %j does not prove an export',
-  (status) => {
-    expect(readTraits({ status })).toEqual({ isExport: false, end: null, moves: false });
+  'the status of an upload (VAULT-12): %j proves neither an export, nor an end, nor that it goes on',
+  async (status) => {
+    const unnamed = ofKey('1', { status });
+    expect([readRecordKind(unnamed), readEnd(unnamed)]).toEqual(['start', null]);
+    const refused = { kind: 'refused', problem: { status: 409, what: 'no', method: 'POST', url: '' } };
+    const client = { ...aList([unnamed]), prepare: () => async () => refused } as unknown as Client;
+    await expect(retryUpload(client, '101', '1')).rejects.toThrow('Upload 1 was not queued again.');
   },
 );
 
@@ -78,11 +87,11 @@ it('of several records with one key, one that has failed comes last', async () =
     ofKey('2', { status: 'uploaded' }),
     { ...ofKey('4', {}), metadata: { key: 'another' } },
   ];
-  expect((await recordsOfKey(aList(items), '101', KEY)).map(({ id }) => id)).toEqual(['2', '3', '1']);
+  expect((await readRecordsOfKey(aList(items), '101', KEY)).map(({ id }) => id)).toEqual(['2', '3', '1']);
 });
 
 it('a list that is shorter than its total does not tell that it has no record of a key', async () => {
-  await expect(recordsOfKey(aList([], 1), '101', KEY)).rejects.toThrow('its total is 1, and it shows 0');
+  await expect(readRecordsOfKey(aList([], 1), '101', KEY)).rejects.toThrow('its total is 1, and it shows 0');
 });
 
 it.each<[Partial<UploadRecord>, 'export' | 'start']>([
@@ -91,7 +100,7 @@ it.each<[Partial<UploadRecord>, 'export' | 'start']>([
   [{ status: 'processing' }, 'export'],
   [{ status: 'uploaded' }, 'start'],
 ])('a record with %j is an %s', (more, kind) => {
-  expect(kindOfRecord(ofKey('1', more))).toBe(kind);
+  expect(readRecordKind(ofKey('1', more))).toBe(kind);
 });
 
 it('warns of a second copy of a media, and not of one that failed or was only started', () => {

@@ -21,16 +21,4 @@ describe('the list of accounts', () => {
       expect(new URL(url).searchParams.get('limit')).toBe('1000');
     }
   });
-
-  it.each([null, ''])('ends at a next cursor of %j', async (nextCursor) => {
-    const { client } = aScene(() => json({ accounts: [account(1)], nextCursor }));
-    expect(await listAccounts(client)).toHaveLength(1);
-  });
-
-  it('says what could not be read', async () => {
-    const { client } = aScene(() => json({}, 403));
-    await expect(listAccounts(client)).rejects.toThrow('answered 403');
-    const odd = aScene(() => json({ accounts: [{ username: 'no id' }] }));
-    await expect(listAccounts(odd.client)).rejects.toThrow('at accounts.0.id');
-  });
 });

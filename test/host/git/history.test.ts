@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { notARepository, openRepository } from '../../../src/host/git.ts';
+import { openRepository } from '../../../src/host/git.ts';
 import { aRepository } from '../../helpers/git-repository.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -77,12 +79,12 @@ it('says whether the repository, the folder or git is missing', async () => {
   });
 });
 
-it('passes on how git trusts a folder of another user', () => {
-  const stderr =
-    "fatal: detected dubious ownership in repository at '/builds/ads'\nTo add an exception for this directory, call:\n\n\tgit config --global --add safe.directory /builds/ads\n";
-  expect(notARepository('/builds/ads/eu', stderr).message).toContain(
-    'call: git config --global --add safe.directory /builds/ads.',
-  );
+it('passes on how git trusts a folder of another user', async () => {
+  const directory = temporaryFolder();
+  const says = "printf 'fatal: dubious ownership\\nTo add an exception, call:\\n\\n\\tgit config x\\n' >&2";
+  writeFileSync(join(directory, 'git'), `#!/bin/sh\n${says}\nexit 128\n`, { mode: 0o755 });
+  const env = { PATH: `${directory}:${process.env['PATH']}` };
+  await expect(openRepository({ directory, env })).rejects.toThrow('exception, call: git config x.');
 });
 
 it('shows no token of a remote in a message', async () => {

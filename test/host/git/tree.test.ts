@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { findFiles } from '../../../src/host/find-files.ts';
+import { workspaceFiles } from '../../../src/host/files.ts';
 import { campaign } from '../../helpers/declare-live.ts';
 import { aRepository } from '../../helpers/git-repository.ts';
 import { WORKSPACE } from '../../helpers/scene.ts';
@@ -133,5 +133,5 @@ it.each([
     'other/f.yaml': '',
   });
   const tree = await (await origin.open()).treeOf(commit);
-  expect(await tree.files.glob(patterns)).toEqual(await findFiles(origin.directory, patterns));
+  expect(await tree.files.glob(patterns)).toEqual(await workspaceFiles(origin.directory).glob(patterns));
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SecretMask } from '../../src/domain/secret-mask.ts';
+import { SecretMask } from '../../src/domain/secret.ts';
 import { secretsIn } from '../../src/host/output.ts';
 
 const KEY = 'Key-6f1d/0c52+aa77';

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { wasNeverSent } from '../../src/api/exchange.ts';
+import { wasNeverSent } from '../../src/api/send-call.ts';
 import { createTransport } from '../../src/api/transport.ts';
 import { NEVER_SENT_CODE, type Fetch } from '../../src/domain/ports.ts';
 import { callOf, CALLS, inWords, type Rule } from './client-scene.ts';

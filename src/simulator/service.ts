@@ -7,18 +7,27 @@ import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { Refusal, RESET, type Answer, type Exchange, type Outcome } from './answers.ts';
 import type { Call, FaultEffects, Handlers, Seeders, Timers } from './calls.ts';
 import { CHAT, CHAT_SEEDS, CHAT_TIMERS } from './chat.ts';
-import { type Breakage, type Fault, matchFaults, ofKind } from './fault-shape.ts';
+import { type Breakage, type Fault, matchFaults, findFault } from './fault-shape.ts';
 import { editSender, MESSAGING, MESSAGING_SEEDS } from './messaging.ts';
 import { PAYOUT_SEEDS, PAYOUTS } from './payouts.ts';
 import { drawBelow } from './random.ts';
 import { READS } from './reads.ts';
-import { isoTime, type RequestRecord, type Timer } from './records.ts';
 import type { Seed } from './seed-shape.ts';
 import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState } from './state.ts';
 import { MESSAGING_TIMERS } from './states.ts';
 import { UPLOAD_SEEDS, UPLOAD_TIMERS, UPLOADS } from './uploads.ts';
 import { VAULT, VAULT_SEEDS } from './vault.ts';
-import { covers, findAccount, getAccount, setTimer, type ApiKey, type World } from './world.ts';
+import {
+  covers,
+  findAccount,
+  getAccount,
+  setTimer,
+  type ApiKey,
+  type World,
+  isoTime,
+  type RequestRecord,
+  type Timer,
+} from './world.ts';
 
 interface Engine {
   readonly world: World;
@@ -93,7 +102,7 @@ async function handle(engine: Engine, request: Request, record: RequestRecord): 
   const { world, clock, catchUp } = engine;
   const admitted = admit(engine, request, record);
   const text = await request.text();
-  const slow = ofKind(admitted.faults, 'slow');
+  const slow = findFault(admitted.faults, 'slow');
   const timeoutMs = world.modes.requestTimeoutSec * 1000;
   const wait = () => clock.sleep(Math.min(slow?.delay_ms ?? 0, timeoutMs), request.signal);
   if (slow?.when === 'before_commit') await wait();
@@ -126,7 +135,7 @@ function admit({ world, clock, windows }: Engine, request: Request, record: Requ
   const faults = matchFaults(world, 'call', { operation, account_id });
   if (faults.length > 0)
     record.fault = faults.map((one) => ('how' in one ? `${one.kind} ${one.how}` : one.kind)).join(' ');
-  const throttle = ofKind(faults, 'throttle');
+  const throttle = findFault(faults, 'throttle');
   if (throttle !== undefined) throw tooMany(world, throttle.retry_after_sec);
   const contentType = request.headers.get('content-type') ?? '';
   return { key, route, query: url.searchParams, contentType, request: record.request, faults };
@@ -204,13 +213,13 @@ function tooMany(world: World, afterSec?: number): Refusal {
 
 function perform(world: World, arrived: Arrived): Exchange {
   const { faults } = arrived;
-  const refusal = ofKind(faults, 'refusal');
+  const refusal = findFault(faults, 'refusal');
   if (refusal !== undefined) throw new Refusal(refusal.status, 'refused by a fault');
-  const change = ofKind(faults, 'change_before');
+  const change = findFault(faults, 'change_before');
   if (change?.edit !== undefined) editSender(world, change.edit);
   if (change?.seed !== undefined) applySeed(world, change.seed);
-  const broken = ofKind(faults, 'broken_answer');
-  const late = ofKind(faults, 'late_commit');
+  const broken = findFault(faults, 'broken_answer');
+  const late = findFault(faults, 'late_commit');
   const lost = { status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' };
   if (broken?.when === 'before_commit') return breakAnswer(broken.how, lost);
   if (broken === undefined && late !== undefined) {
@@ -310,12 +319,12 @@ function parseJson({ contentType, text }: Arrived): unknown {
 }
 
 function findEffects(faults: readonly Fault[]): FaultEffects {
-  const lag = ofKind(faults, 'lag');
+  const lag = findFault(faults, 'lag');
   return {
-    partly: ofKind(faults, 'partial_commit') !== undefined,
+    partly: findFault(faults, 'partial_commit') !== undefined,
     lagMs: (lag?.lag_sec ?? 0) * 1000,
     readsLag: lag?.reads ?? false,
-    repeatPage: ofKind(faults, 'repeated_page') !== undefined,
+    repeatPage: findFault(faults, 'repeated_page') !== undefined,
   };
 }
 

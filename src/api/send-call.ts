@@ -41,11 +41,10 @@ export interface SendPorts {
 export type BeforeSend = (earlier: Exchange<unknown> | null) => string | null | Promise<string | null>;
 
 /**
- * One exchange with the service: wait for a place in every bucket, send, read, classify. It never repeats, and
- * never throws for errors of the service or the network. `onAnswer` receives the head of
- * the answer and the time of the send, to estimate the server's clock.
+ * Sends a call once: waits for a place in every bucket, sends, reads and classifies the answer. Never throws for errors of the
+ * service or the network. `onAnswer` receives the head of the answer and the time of the send, to estimate the server's clock.
  */
-export async function exchange(
+export async function sendCall(
   ports: SendPorts,
   call: BuiltCall,
   turn: Turn,
@@ -77,7 +76,7 @@ export async function exchange(
     // Here for a `fetch` that knows no hooks. Ours asks again, when the connection stands.
     hooks.leaves();
     const fetching = ports.fetch(buildRequest(ports, call, deadline.signal), hooks);
-    const response = await orAborted(fetching, deadline.signal);
+    const response = await rejectWhenAborted(fetching, deadline.signal);
     slot.answered();
     onAnswer(response, startedMs);
     const body = await readBody(response, deadline.signal);
@@ -155,7 +154,7 @@ async function readBody(response: Response, signal: AbortSignal): Promise<Body> 
   try {
     const limit = response.ok ? SUCCESS_BODY_LIMIT_BYTES : ERROR_BODY_LIMIT_BYTES;
     const read = readStart((response.body ?? []) as AsyncIterable<Uint8Array>, limit);
-    const { bytes, isWhole } = await orAborted(read, signal);
+    const { bytes, isWhole } = await rejectWhenAborted(read, signal);
     // The beginning of an error is enough; the beginning of a success is not.
     return { bytes, broken: isWhole || !response.ok ? null : { why: TOO_LARGE, timedOut: false } };
   } catch (error) {
@@ -181,7 +180,7 @@ export async function readStart(
 }
 
 /** Applies the time-out even if the source of the answer ignores the request's signal. */
-function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+function rejectWhenAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error);
     if (signal.aborted) onAbort();
@@ -201,7 +200,7 @@ function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Va
  * | other 4xx     | refused   | answered, not executed                                    |
  * | 3xx, 5xx, 1xx | unknown   | does not tell whether the request was executed            |
  */
-export function classifyStatus(status: number): 'success' | 'refused' | 'throttled' | 'unknown' {
+function classifyStatus(status: number): 'success' | 'refused' | 'throttled' | 'unknown' {
   if (status >= 200 && status < 300) return 'success';
   if (status === 429) return 'throttled';
   if (status === 408 || status === 425) return 'unknown';
@@ -221,7 +220,7 @@ function understandAnswer(
   const text = String(key.maskIn(new TextDecoder().decode(body.bytes)));
   const { code, message, details } = readErrorBody(text);
   const what = [`answered ${status}`, code, message].filter((word) => word !== null).join(': ');
-  const hint = hintAfterAnswer(call, status, code, details);
+  const hint = adviseAfterAnswer(call, status, code, details);
   const problem = makeProblem(key, call, { status, code, what, hint, details });
   if (kind === 'refused') return { kind, problem };
   if (kind === 'unknown') return { kind, problem, timedOut: false };
@@ -241,7 +240,7 @@ function understandSuccess(
   if (shape === null) return { kind: 'done', reply: null };
   if (shape === 'binary' && broken === null) return { kind: 'done', reply: bytes };
   const text = new TextDecoder().decode(bytes);
-  const parsed = broken === null ? parsedOrUndefined(text) : undefined;
+  const parsed = broken === null ? tryParse(text) : undefined;
   const result = shape === 'binary' ? null : shape.safeParse(parsed);
   if (result?.success === true) return { kind: 'done', reply: result.data, text };
   const empty = shape === 'binary' || anySuccess !== true ? null : shape.safeParse({});
@@ -254,7 +253,7 @@ function understandSuccess(
   return makeUnconfirmed(key, call, what, { status, timedOut: broken?.timedOut });
 }
 
-function parsedOrUndefined(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
@@ -269,7 +268,7 @@ function makeUnconfirmed(
   what: string,
   { status = null, timedOut = false }: { status?: number | null; timedOut?: boolean | undefined } = {},
 ): Unconfirmed {
-  const problem = makeProblem(key, call, { status, what, hint: hintAfterSilence(call.row) });
+  const problem = makeProblem(key, call, { status, what, hint: adviseAfterSilence(call.row) });
   return { kind: 'unknown', problem, timedOut };
 }
 
@@ -334,27 +333,27 @@ const HINTS: Readonly<Record<number, string>> = {
   429: 'Another process may be using the same key. Try again in a minute.',
 };
 
-function hintAfterAnswer(
+function adviseAfterAnswer(
   call: Pick<BuiltCall, 'operation' | 'row'>,
   status: number,
   code: string | null,
   details: unknown,
 ): string | null {
   const { row } = call;
-  if (code === 'API_KEY_PERMISSION_DENIED' && status === 403) return hintAfterDenial(call, details);
+  if (code === 'API_KEY_PERMISSION_DENIED' && status === 403) return adviseAfterDenial(call, details);
   if (HINTS[status] !== undefined) return HINTS[status];
   if (status >= 300 && status < 400)
     return 'A redirect is never followed. Put the final address in service.base_url.';
   if (status === 502 && row.mayBeUnreadable === true)
     return 'Its content may be unreadable. The list still shows it.';
-  if (classifyStatus(status) === 'unknown') return hintAfterSilence(row);
+  if (classifyStatus(status) === 'unknown') return adviseAfterSilence(row);
   return row.method === 'GET'
     ? null
     : 'The service did not carry it out. Correct it, and run the command again.';
 }
 
 /** The hint after an answer that does not confirm the request, or after no answer. */
-function hintAfterSilence({ method }: Row): string {
+function adviseAfterSilence({ method }: Row): string {
   return method === 'GET'
     ? 'The service, or a gateway before it, has a problem. Try again later.'
     : 'It may have been executed. Read the state before trying again.';
@@ -363,7 +362,10 @@ function hintAfterSilence({ method }: Row): string {
 /** For example `campaigns.edit`. Other text is not a permission, and a hint must not repeat it. */
 const PERMISSION = /^[\w.]{1,100}$/;
 
-function hintAfterDenial({ operation, row }: Pick<BuiltCall, 'operation' | 'row'>, details: unknown): string {
+function adviseAfterDenial(
+  { operation, row }: Pick<BuiltCall, 'operation' | 'row'>,
+  details: unknown,
+): string {
   const told = readMember(details, 'required_permission');
   // A raw path has no permission that the document names.
   const known = operation.includes(' ') ? 'for this call' : row.permission;
@@ -382,7 +384,7 @@ function readErrorBody(text: string): {
   readonly message: string | null;
   readonly details: unknown;
 } {
-  const body = parsedOrUndefined(text);
+  const body = tryParse(text);
   if (!isMembers(body)) return { code: null, message: readableText(text), details: null };
   const first = readMember(body, 'errors', '0');
   const nested = [body['error'], first].find(isMembers);
