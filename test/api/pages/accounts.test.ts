@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { listAccounts } from '../../../src/api/pages.ts';
-import { aScene, json, type Scene } from '../client-scene.ts';
+import { aClientScene, json, type ClientScene } from '../client-scene.ts';
 
 describe('the list of accounts', () => {
   const account = (id: number) => ({ id, username: `u${id}` });
-  const cursors = ({ sent }: Scene) => sent.map(({ url }) => new URL(url).searchParams.get('cursor'));
+  const cursors = ({ sent }: ClientScene) => sent.map(({ url }) => new URL(url).searchParams.get('cursor'));
 
   // ACCOUNT-4
   it('is read by cursor to its end, lapsed subscriptions included, each account once', async () => {
@@ -13,7 +13,7 @@ describe('the list of accounts', () => {
       { accounts: [], nextCursor: 'bb' },
       { accounts: [account(2), account(3)] },
     ];
-    const scene = aScene((_, nth) => json(pages[nth - 1]));
+    const scene = aClientScene((_, nth) => json(pages[nth - 1]));
     expect((await listAccounts(scene.client)).map(({ id }) => id)).toEqual(['1', '2', '3']);
     expect(cursors(scene)).toEqual([null, 'a+/=', 'bb']);
     for (const { url } of scene.sent) {
@@ -23,14 +23,14 @@ describe('the list of accounts', () => {
   });
 
   it.each([null, ''])('ends at a next cursor of %j', async (nextCursor) => {
-    const { client } = aScene(() => json({ accounts: [account(1)], nextCursor }));
+    const { client } = aClientScene(() => json({ accounts: [account(1)], nextCursor }));
     expect(await listAccounts(client)).toHaveLength(1);
   });
 
   it('says what could not be read', async () => {
-    const { client } = aScene(() => json({}, 403));
+    const { client } = aClientScene(() => json({}, 403));
     await expect(listAccounts(client)).rejects.toThrow('answered 403');
-    const odd = aScene(() => json({ accounts: [{ username: 'no id' }] }));
+    const odd = aClientScene(() => json({ accounts: [{ username: 'no id' }] }));
     await expect(listAccounts(odd.client)).rejects.toThrow('at accounts.0.id');
   });
 });
