@@ -225,13 +225,20 @@ it('a stop finds the account of an alias in the state where the list of accounts
   expectEnd(ran, 0, 'Using account 101 for alice');
 });
 
-it('a stop is sent without a state that can be opened, and says so', async () => {
+it.each([
+  ['can be opened', null],
+  ['answers', () => 'frozen' as const],
+])('a stop is sent within ten seconds without a state that %s, and says so', async (_, onRecord) => {
   const scene = await withCampaign();
-  writeFiles(scene.state.directory, { '.herald/state.db': 'a file of another program, not a state' });
-  const ran = await byHand(scene, 'campaigns', 'pause', '77');
+  const damage = { '.herald/state.db': 'a file of another program, not a state' };
+  if (onRecord === null) writeFiles(scene.state.directory, damage);
+  const beganMs = scene.clock.monotonicMs();
+  const words = ['campaigns', 'pause', '77', ...ALICE, '--yes'];
+  const ran = await scene.startAs({ onRecord: onRecord ?? undefined }, ...words).ran;
   expect(ran.code, ran.stderr).toBe(4);
   expect(ran.stdout).toMatch(/the state does not have that.* herald campaigns pause 77 --account alice/s);
   expect(await statuses(scene, 'campaign')).toEqual(['paused']);
+  expect(scene.clock.monotonicMs() - beganMs).toBeLessThan(10_000);
 });
 
 it.each([
