@@ -58,8 +58,9 @@ it('examples/imported stands as import writes it', async () => {
 
 it.each(['quickstart', 'agency', 'policy'])('the files of examples/%s name their schema', (name) => {
   const directory = join('examples', name);
-  for (const [path, text] of Object.entries(treeOf(directory))) {
-    if (!path.endsWith('.yaml')) continue;
+  const files = Object.entries(treeOf(directory)).filter(([path]) => path.endsWith('.yaml'));
+  expect(files.length).toBeGreaterThan(1);
+  for (const [path, text] of files) {
     const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
     expect(readFileSync(join(directory, path, '..', schema), 'utf8')).toContain('json-schema.org');
   }
