@@ -70,7 +70,6 @@ function between({ links }: Family, start?: unknown, end?: unknown): Query {
 
 const instants = (rows: readonly Json[], member: string) =>
   rows.map((row) => Date.parse(String(row[member])));
-const distinct = (rows: readonly Json[], member: string) => new Set(rows.map((row) => String(row[member])));
 
 describe.each(FAMILIES)('the list of $operation', (family: Family) => {
   const { operation, at, links } = family;
