@@ -66,16 +66,6 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
     expect(scene.urgent).toEqual([`${kind}s.list`, `${kind}s.list`]);
   });
 
-  it('gets two creates in a run at most', async () => {
-    const scene = engineScene(filesWith({}));
-    scene.control.addFault({ kind: 'broken_answer', operation, when: 'before_commit', how: '502' });
-    expect(summariseResults(await scene.apply())).toEqual(['create failed lost-twice']);
-    expect(writesSent(scene)).toEqual([operation, operation]);
-    scene.control.clearFaults();
-    expect(summariseResults(await scene.apply())).toEqual(['create applied']);
-    expect(countLive(scene, kind)).toEqual({ [running]: 1 });
-  });
-
   it('that a person stops between its create and the read of it stays stopped', async () => {
     const scene = engineScene(filesWith({}));
     scene.control.addFault({
