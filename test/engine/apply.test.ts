@@ -94,14 +94,6 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
 });
 
 describe('an apply', () => {
-  it('starts the old version of a replace again where the create is refused', async () => {
-    const { scene } = await startLive();
-    Object.assign(scene.files, declaring({ campaigns: [campaign(OTHER_WORDS)] }));
-    scene.control.addFault({ kind: 'throttle', operation: 'campaigns.create', retry_after_sec: 200 });
-    expect(summariseResults(await scene.apply())).toEqual(['replace failed refused old-runs-again']);
-    expect(campaigns(scene)).toEqual({ active: 1 });
-  });
-
   // ERROR-7
   it('creates nothing by an old list: next to what a person has made since, it says so', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign(), SECOND] }));

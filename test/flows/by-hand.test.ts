@@ -4,7 +4,7 @@ import { itemShape } from '../../src/cli/schemas.ts';
 import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { documentOf, errorOf, statuses, writesSent, expectEnd } from '../helpers/flows.ts';
+import { documentOf, errorOf, statuses, writesSent, expectEnd, standing } from '../helpers/flows.ts';
 import { inState, recorded } from './recorded.ts';
 import { begun, CREATE } from '../helpers/state-requests.ts';
 import { aScene, type Ran, type Scene, WORKSPACE } from '../helpers/scene.ts';
@@ -33,8 +33,7 @@ function agreeing(scene: Scene): string[] {
 }
 
 it('A stop while an apply waits at its question stays, and the apply does the rest', async () => {
-  const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-  expect((await scene.herald('apply', '--yes')).code).toBe(0);
+  const scene = await standing(declaring({ campaigns: [campaign()] }));
   Object.assign(scene.files.tree, declaring({ campaigns: [campaign(), campaign({ name: 'Later' })] }));
   scene.answer = async () => {
     const stop = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
@@ -217,8 +216,7 @@ it('a stop finds the account of an alias in the state where the list of accounts
     ...declaring({ campaigns: [campaign()] }),
     'herald.yaml': WORKSPACE.replace('id: "101"', 'username: alice_x'),
   };
-  const scene = aScene({ files });
-  expect((await scene.herald('apply', '--yes')).code).toBe(0);
+  const scene = await standing(files);
   const how = { how: '500', when: 'before_commit', times: 99 } as const;
   await scene.fault({ kind: 'broken_answer', operation: 'accounts.list', ...how });
   const ran = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { writesSent, expectEnd } from '../helpers/flows.ts';
+import { writesSent, expectEnd, standing } from '../helpers/flows.ts';
 import { imported } from './imports.ts';
 import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 
@@ -43,8 +43,7 @@ it.each(EXAMPLES)('examples/%s plans with reads alone, and is applied', async (n
 
 it('examples/imported stands as import writes it', async () => {
   const tree = treeOf('examples/imported');
-  const scene = aScene({ files: tree });
-  expect((await scene.herald('apply', '--yes')).code).toBe(0);
+  const scene = await standing(tree);
   const paths = Object.keys(tree).filter((path) => path !== 'herald.yaml');
   // Gone as if no one had ever declared anything: what is live is all there is.
   for (const path of paths) delete scene.files.tree[path];
