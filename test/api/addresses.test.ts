@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rowOf, type Operation } from '../../src/api/catalogue.ts';
 import { parseJson, printJson } from '../../src/api/json.ts';
 import { buildCall, type LooseInput } from '../../src/api/url.ts';
-import { aScene, BASE, CALLS, callOf, CAMPAIGN, json } from './client-scene.ts';
+import { aClientScene, BASE, CALLS, callOf, CAMPAIGN, json } from './client-scene.ts';
 
 const built = (operation: Operation, input: LooseInput, base = BASE) =>
   buildCall(base, operation, rowOf(operation), input);
@@ -15,7 +15,7 @@ describe('addresses', () => {
     expect(urlOf('accounts.list', {}, 'https://h.test/base/deep')).toBe(
       'https://h.test/base/deep/api/v0/accounts',
     );
-    const { client, sent } = aScene(() => json(CAMPAIGN), { baseUrl: 'https://h.test/base//' });
+    const { client, sent } = aClientScene(() => json(CAMPAIGN), { baseUrl: 'https://h.test/base//' });
     return callOf(client, 'read').then(() =>
       expect(sent[0]?.url).toBe('https://h.test/base/api/v0/accounts/101/auto-message-campaigns/9'),
     );
@@ -54,7 +54,7 @@ describe('addresses', () => {
 describe('bodies', () => {
   // ERROR-13
   it('a call without a body has neither body nor content type', async () => {
-    const { client, sent } = aScene(() => json(undefined, 204));
+    const { client, sent } = aClientScene(() => json(undefined, 204));
     await callOf(client, 'unsend');
     expect(sent[0]?.headers.has('content-type')).toBe(false);
     expect(sent[0]?.body).toBeNull();
@@ -74,7 +74,7 @@ describe('replies', () => {
   // ACCOUNT-1
   it('keep every digit of ids that stand as numbers', async () => {
     const text = `{"id":${BIG},"account_id":101,"attachments_seen":[${BIG}],"messages":[{"attachments":[{"id":${BIG}}]}]}`;
-    const { client } = aScene(() => new Response(text));
+    const { client } = aClientScene(() => new Response(text));
     const reply = await client.read('campaigns.get', CALLS.read.input);
     expect(reply).toMatchObject({ id: BIG, account_id: '101', messages: [{ attachments: [{ id: BIG }] }] });
     expect(printJson(reply)).toContain(`"attachments_seen":[${BIG}]`);
@@ -87,10 +87,10 @@ describe('replies', () => {
   });
 
   it('tell a simulator by what only a simulator says', async () => {
-    const scene = aScene(() => json(CAMPAIGN));
+    const scene = aClientScene(() => json(CAMPAIGN));
     await callOf(scene.client, 'read');
     expect([scene.client.address, scene.client.isSimulator()]).toEqual([BASE, false]);
-    const pretend = aScene(() => json(CAMPAIGN, 200, { 'x-herald-simulator': '1' }));
+    const pretend = aClientScene(() => json(CAMPAIGN, 200, { 'x-herald-simulator': '1' }));
     await callOf(pretend.client, 'read');
     expect(pretend.client.isSimulator()).toBe(true);
   });
@@ -98,7 +98,7 @@ describe('replies', () => {
 
 it('a binary reply is the bytes as they came', async () => {
   const bytes = new Uint8Array([0, 255, 254, 10]);
-  const { client, sent } = aScene(() => new Response(bytes));
+  const { client, sent } = aClientScene(() => new Response(bytes));
   const answered = await client.prepare('vault.thumbnail', { params: { account_id: '1', media_id: BIG } })();
   expect(sent[0]?.headers.get('accept')).toBe('*/*');
   if (answered.kind !== 'done') throw new Error(answered.kind);

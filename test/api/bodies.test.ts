@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { callOf, CAMPAIGN, aScene, json } from './client-scene.ts';
+import { callOf, CAMPAIGN, aClientScene, json } from './client-scene.ts';
 import { anHttpServer, aWire } from './wire.ts';
 
 const MIB = 1024 * 1024;
@@ -42,7 +42,7 @@ const IMPOSSIBLE = ['../../../x', '\u001b[31m', '', '-1', '01', '1e3', '12345678
 
 // ERROR-2
 it.each(IMPOSSIBLE)('a created object with the id %j proves nothing about what was made', async (id) => {
-  const { client } = aScene(() => json({ ...CAMPAIGN, id }, 201));
+  const { client } = aClientScene(() => json({ ...CAMPAIGN, id }, 201));
   expect(await callOf(client, 'once')).toMatchObject({
     kind: 'unknown',
     problem: { what: 'answered 201, but the body is not what the document says at id' },

@@ -362,10 +362,10 @@ describe('path parameters', () => {
     for (const folder_id of ['0', '007', '9'.repeat(100)])
       expect(withParam('vault.media', { folder_id })).not.toThrow();
     for (const folder_id of ['', 'x', '9'.repeat(101)])
-      expect(withParam('vault.media', { folder_id })).toThrow();
+      expect(withParam('vault.media', { folder_id })).toThrow('folder_id');
     for (const media_id of ['1', BIG]) expect(withParam('vault.thumbnail', { media_id })).not.toThrow();
     for (const media_id of ['0', '-1', '1.5', 'x'])
-      expect(withParam('vault.thumbnail', { media_id })).toThrow();
+      expect(withParam('vault.thumbnail', { media_id })).toThrow('media_id');
     expect(withParam('vault.upload-retry', { upload_id: '17' })).toThrow('upload_id');
   });
 

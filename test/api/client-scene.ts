@@ -11,7 +11,7 @@ import { jumpingClock, type JumpingClock } from './jumping-clock.ts';
 export const SECRET = 'hk_live_3f9a81c2d7';
 export const BASE = 'https://svc.test';
 
-export interface Scene {
+export interface ClientScene {
   readonly client: Client;
   readonly clock: JumpingClock;
   /** Everything that the client ever logged. */
@@ -21,10 +21,10 @@ export interface Scene {
 }
 
 /** A client of a service: a function of the request and of how many came before it. */
-export function aScene(
+export function aClientScene(
   answer: (request: Request, nth: number) => Response | Promise<Response>,
   { rateShare = 1, ...options }: Partial<ClientOptions> & { readonly rateShare?: number } = {},
-): Scene {
+): ClientScene {
   const clock = jumpingClock();
   const lines: string[] = [];
   const sent: Request[] = [];

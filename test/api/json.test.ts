@@ -70,14 +70,12 @@ describe('parsing JSON', () => {
     });
     fc.assert(
       fc.property(broken, (json) => {
-        let native: unknown;
         try {
-          native = JSON.parse(json);
+          JSON.parse(json);
         } catch {
           expect(() => parseJson(json)).toThrow(SyntaxError);
           return;
         }
-        expect(JSON.stringify(native)).toBeDefined();
         expect(() => parseJson(json)).not.toThrow();
       }),
       runs(300),

@@ -3,7 +3,7 @@ import { InvalidCallError, ServiceError } from '../../src/api/errors.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import {
   allForms,
-  aScene,
+  aClientScene,
   BASE,
   CALLS,
   callOf,
@@ -19,7 +19,7 @@ import {
 const LIST_URL = `${BASE}/api/v0/accounts/101/auto-message-campaigns`;
 
 const problemOfAnswer = async (answer: () => Response) => {
-  const result = await callOf(aScene(answer).client, 'once');
+  const result = await callOf(aClientScene(answer).client, 'once');
   if (result.kind === 'done') throw new Error('it was done');
   return result.problem;
 };
@@ -81,7 +81,7 @@ describe('error bodies of every shape', () => {
 
 describe('what an error says to do', () => {
   const hint = async (status: number, body: unknown = {}, operation = 'campaigns.create' as const) => {
-    const { client } = aScene(() => json(body, status));
+    const { client } = aClientScene(() => json(body, status));
     const result = await callUntyped(client, operation, CALLS.once.input);
     return result.kind === 'done' ? null : result.problem.hint;
   };
@@ -117,7 +117,7 @@ describe('what an error says to do', () => {
   });
 
   it('a 502 of a single read may be content that no one can read', async () => {
-    const { client } = aScene(() => json({}, 502));
+    const { client } = aClientScene(() => json({}, 502));
     const read = client.read('broadcasts.get', { params: { account_id: '1', campaign_id: '9' } });
     await expect(read).rejects.toMatchObject({ problem: { hint: expect.stringContaining('unreadable') } });
   });
@@ -125,7 +125,7 @@ describe('what an error says to do', () => {
 
 describe('an error says what, where and what next', () => {
   it('names status, code, message, method and address', async () => {
-    const { client } = aScene(() => json({ code: 'NOPE', message: 'not so' }, 400));
+    const { client } = aClientScene(() => json({ code: 'NOPE', message: 'not so' }, 400));
     const error = await client
       .read('campaigns.list', { params: { account_id: '101' }, query: { limit: 5 } })
       .catch((caught: unknown) => caught);
@@ -134,7 +134,7 @@ describe('an error says what, where and what next', () => {
   });
 
   it('names every bound that a call breaks, before anything is sent', async () => {
-    const { client, sent } = aScene(() => json({}));
+    const { client, sent } = aClientScene(() => json({}));
     const call = list(client, { limit: 101, offset: -1 });
     await expect(call).rejects.toThrow(InvalidCallError);
     await expect(call).rejects.toThrow(
@@ -173,7 +173,7 @@ describe('the key', () => {
       () => Promise.reject(failed('connect', 'ECONNREFUSED', `could not reach ${SECRET}`)),
     ];
     for (const answer of answers) {
-      const scene = aScene(answer);
+      const scene = aClientScene(answer);
       const result = await callOf(scene.client, 'once');
       const error = await scene.client
         .read('campaigns.get', CALLS.read.input)
@@ -186,7 +186,7 @@ describe('the key', () => {
 
   // ACCOUNT-7
   it('leaves in its own header only', async () => {
-    const { client, sent } = aScene(() => json(CAMPAIGN, 201));
+    const { client, sent } = aClientScene(() => json(CAMPAIGN, 201));
     await callOf(client, 'once');
     const [request] = sent;
     expect([...(request?.headers ?? [])].filter(([, value]) => value.includes(SECRET))).toEqual([
@@ -198,7 +198,7 @@ describe('the key', () => {
 });
 
 it('the log has one line for each request that was sent, answered or not', async () => {
-  const scene = aScene((_, nth) =>
+  const scene = aClientScene((_, nth) =>
     nth === 1 ? Promise.reject(failed('read', 'ECONNRESET')) : json({ items: [], has_more: false }),
   );
   await list(scene.client);

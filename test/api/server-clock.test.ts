@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aScene, callOf, CAMPAIGN, json } from './client-scene.ts';
+import { aClientScene, callOf, CAMPAIGN, json } from './client-scene.ts';
 import { jumpingClock } from './jumping-clock.ts';
 import { NOON } from '../helpers/flow-clock.ts';
 
@@ -17,7 +17,7 @@ function aMachine(headersOf: (serverMs: number) => Record<string, string> = date
     await flow.sleep(onItsWayMs);
     return json(CAMPAIGN, 200, headers);
   };
-  const { client } = aScene(answer, { clock });
+  const { client } = aClientScene(answer, { clock });
   return {
     client,
     asks: async (tookMs = 0) => {

@@ -4,7 +4,7 @@ import { afterEach } from 'vitest';
 import { createTransport } from '../../src/api/transport.ts';
 import type { ClientOptions } from '../../src/api/client.ts';
 import { listening } from '../process/proxies.ts';
-import { aScene } from './client-scene.ts';
+import { aClientScene } from './client-scene.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -36,5 +36,5 @@ export async function aClosedPort(): Promise<number> {
 
 /** A client over the real transport. */
 export function aWire(baseUrl: string, options: Partial<ClientOptions> = {}) {
-  return aScene(() => new Response(), { baseUrl, fetch: createTransport(), ...options });
+  return aClientScene(() => new Response(), { baseUrl, fetch: createTransport(), ...options });
 }

@@ -66,16 +66,6 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
     expect(scene.urgent).toEqual([`${kind}s.list`, `${kind}s.list`]);
   });
 
-  it('gets two creates in a run at most', async () => {
-    const scene = engineScene(filesWith({}));
-    scene.control.addFault({ kind: 'broken_answer', operation, when: 'before_commit', how: '502' });
-    expect(summariseResults(await scene.apply())).toEqual(['create failed lost-twice']);
-    expect(writesSent(scene)).toEqual([operation, operation]);
-    scene.control.clearFaults();
-    expect(summariseResults(await scene.apply())).toEqual(['create applied']);
-    expect(countLive(scene, kind)).toEqual({ [running]: 1 });
-  });
-
   it('that a person stops between its create and the read of it stays stopped', async () => {
     const scene = engineScene(filesWith({}));
     scene.control.addFault({
@@ -104,14 +94,6 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
 });
 
 describe('an apply', () => {
-  it('starts the old version of a replace again where the create is refused', async () => {
-    const { scene } = await startLive();
-    Object.assign(scene.files, declaring({ campaigns: [campaign(OTHER_WORDS)] }));
-    scene.control.addFault({ kind: 'throttle', operation: 'campaigns.create', retry_after_sec: 200 });
-    expect(summariseResults(await scene.apply())).toEqual(['replace failed refused old-runs-again']);
-    expect(campaigns(scene)).toEqual({ active: 1 });
-  });
-
   // ERROR-7
   it('creates nothing by an old list: next to what a person has made since, it says so', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign(), SECOND] }));

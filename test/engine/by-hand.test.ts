@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { campaigns, startLive, summariseResults, writesSent } from './engine-scene.ts';
+import { campaigns, startLive, summariseResults } from './engine-scene.ts';
 import { fullDisk } from './run-scene.ts';
 
 it('a stop by hand waits five seconds for a read, and is sent then', async () => {
@@ -31,11 +31,4 @@ it('a stop by hand that left next to a start stops what it made, also if the sta
   await replacing;
   expect(campaigns(scene)).toEqual({ paused: 2 });
   expect(summariseResults(stopped)).toContain('pause applied');
-});
-
-it('a stop by hand is sent from every status', async () => {
-  const { scene, made } = await startLive();
-  await scene.pauseByHand(made?.liveId ?? '');
-  await scene.pauseByHand(made?.liveId ?? '');
-  expect(writesSent(scene).filter((one) => one === 'campaigns.set-status')).toHaveLength(2);
 });

@@ -7,7 +7,7 @@ import type { RunEvent } from '../../src/engine/run.ts';
 import type { Scope } from '../../src/live/scan.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
-import { aScene, json } from '../api/client-scene.ts';
+import { aClientScene, json } from '../api/client-scene.ts';
 import { jumpingClock } from '../api/jumping-clock.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 
@@ -25,7 +25,7 @@ const report = () => undefined;
 function aService() {
   const clock = jumpingClock();
   const { fetch, control } = createSimulator(createWorld(), { clock });
-  const { client } = aScene(() => new Response(), { fetch, key: new ApiKey('sim-key'), clock });
+  const { client } = aClientScene(() => new Response(), { fetch, key: new ApiKey('sim-key'), clock });
   return { client, control };
 }
 
@@ -62,7 +62,7 @@ describe('reading all lists', () => {
     const clock = flowClock(0);
     const answer = (request: Request) =>
       request.url.includes('/1/') ? json({ message: 'no' }, 401) : json({ items: [], has_more: false });
-    const scene = aScene(answer, { clock });
+    const scene = aClientScene(answer, { clock });
     const many = Array.from({ length: 40 }, (_, index) =>
       scope(`a${index + 1}`, String(index + 1), 'campaign'),
     );

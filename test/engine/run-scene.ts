@@ -5,7 +5,7 @@ import type { Run, RunState } from '../../src/engine/run.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 import { State, type StateOptions } from '../../src/state/state.ts';
-import { aScene } from '../api/client-scene.ts';
+import { aClientScene } from '../api/client-scene.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 import { aRun } from '../helpers/state-requests.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -52,7 +52,7 @@ export function runScene({
     const own = { clock, ...parts };
     try {
       return await work({
-        client: aScene(simulator.fetch, { ...service, clock: own.clock }).client,
+        client: aClientScene(simulator.fetch, { ...service, clock: own.clock }).client,
         state,
         command: 'apply',
         settleMs: 75_000,

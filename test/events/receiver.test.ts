@@ -187,7 +187,7 @@ describe('the receiver of events', () => {
     const { status, headers } = await answer;
     expect([status, headers.get('connection')]).toEqual([200, 'close']);
     await stopped;
-    await expect(post('{}')).rejects.toThrow();
+    await expect(post('{}')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
 });
 

@@ -5,7 +5,7 @@ import { createEvent } from '../../src/events/event.ts';
 import { reconcileEvents } from '../../src/events/reconcile.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
-import { aScene } from '../api/client-scene.ts';
+import { aClientScene } from '../api/client-scene.ts';
 import { Dice } from '../chaos/dice.ts';
 import { addAll, eventsIn, eventStoreAt } from '../helpers/event-builders.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
@@ -88,7 +88,7 @@ function act(drawn: Dice, { control }: Simulator): void {
 async function reconcile({ simulator, clock, store }: Stage): Promise<number> {
   const rates = new Limiter(clock, 1);
   const key = new ApiKey('sim-key');
-  const { client } = aScene(simulator.fetch, { key, rates, clock: { ...clock, sleep } });
+  const { client } = aClientScene(simulator.fetch, { key, rates, clock: { ...clock, sleep } });
   const added = await reconcileEvents(client, store, {
     accounts: ACCOUNTS,
     primary: 'platform_a',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorReportShape, planShape } from '../../src/domain/change.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, documentOf, liveOn, statuses, writesSent, expectEnd } from '../helpers/flows.ts';
+import { applied, documentOf, liveOn, statuses, writesSent, expectEnd, standing } from '../helpers/flows.ts';
 import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -68,8 +68,7 @@ const ON_BOB = declaring({ campaigns: [campaign({ name: 'Bob only' })] }, ['bob'
 
 /** Applied on alice. Then the account is gone from the workspace. */
 async function left(workspace: string): Promise<Scene> {
-  const scene = aScene({ files: ON_ALICE });
-  expect((await applied(scene)).code).toBe(0);
+  const scene = await standing(ON_ALICE);
   for (const path of Object.keys(ON_ALICE)) delete scene.files.tree[path];
   Object.assign(scene.files.tree, ON_BOB, { 'herald.yaml': workspace });
   return scene;

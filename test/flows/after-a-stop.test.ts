@@ -167,25 +167,23 @@ describe('a pause that was answered after a lost copy', () => {
   const pausedLong = async () => {
     const site = await live(ACTIVE);
     site.lose(1);
-    Object.assign(site.scene.files.tree, PAUSED);
-    expect((await site.scene.herald(...APPLY)).code).toBe(0);
+    expect((await site.apply(PAUSED)).code).toBe(0);
     site.scene.clock.move(86_400_000);
     site.person('active');
     return site;
   };
 
   it('is sent again for what a person has started since', async () => {
-    const { scene, statuses } = await pausedLong();
-    expect([(await scene.herald(...APPLY)).code, statuses()]).toEqual([0, ['paused']]);
+    const { apply, statuses } = await pausedLong();
+    expect([(await apply()).code, statuses()]).toEqual([0, ['paused']]);
   });
 
   it('does not stand for a later one of a person', async () => {
-    const { scene, statuses, person } = await pausedLong();
-    Object.assign(scene.files.tree, ACTIVE);
-    expect([(await scene.herald(...APPLY)).code, statuses()]).toEqual([0, ['active']]);
+    const { scene, apply, statuses, person } = await pausedLong();
+    expect([(await apply(ACTIVE)).code, statuses()]).toEqual([0, ['active']]);
     person('paused');
     scene.clock.move(3_600_000);
-    expect([(await scene.herald(...APPLY)).code, statuses()]).toEqual([5, ['paused']]);
+    expect([(await apply()).code, statuses()]).toEqual([5, ['paused']]);
   });
 });
 
@@ -198,8 +196,7 @@ it.each([
   expect((await apply(ACTIVE)).code).toBe(0);
   if (made === 'Second') person('paused');
   scene.clock.move(24 * 3_600_000);
-  Object.assign(scene.files.tree, declaring({ campaigns: files }));
-  const ran = await scene.herald(...APPLY);
+  const ran = await apply(declaring({ campaigns: files }));
   expect(ran.stdout).toMatch(new RegExp(`applied.*${made}`));
 });
 

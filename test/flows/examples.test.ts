@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { writesSent, expectEnd } from '../helpers/flows.ts';
+import { writesSent, expectEnd, standing } from '../helpers/flows.ts';
 import { imported } from './imports.ts';
 import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 
@@ -43,8 +43,7 @@ it.each(EXAMPLES)('examples/%s plans with reads alone, and is applied', async (n
 
 it('examples/imported stands as import writes it', async () => {
   const tree = treeOf('examples/imported');
-  const scene = aScene({ files: tree });
-  expect((await scene.herald('apply', '--yes')).code).toBe(0);
+  const scene = await standing(tree);
   const paths = Object.keys(tree).filter((path) => path !== 'herald.yaml');
   // Gone as if no one had ever declared anything: what is live is all there is.
   for (const path of paths) delete scene.files.tree[path];
@@ -58,8 +57,9 @@ it('examples/imported stands as import writes it', async () => {
 
 it.each(['quickstart', 'agency', 'policy'])('the files of examples/%s name their schema', (name) => {
   const directory = join('examples', name);
-  for (const [path, text] of Object.entries(treeOf(directory))) {
-    if (!path.endsWith('.yaml')) continue;
+  const files = Object.entries(treeOf(directory)).filter(([path]) => path.endsWith('.yaml'));
+  expect(files.length).toBeGreaterThan(1);
+  for (const [path, text] of files) {
     const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
     expect(readFileSync(join(directory, path, '..', schema), 'utf8')).toContain('json-schema.org');
   }

@@ -4,7 +4,7 @@ import { sha256Of } from '../../src/domain/digest.ts';
 import { digestText } from '../../src/domain/text.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { documentOf, errorOf } from '../helpers/flows.ts';
+import { documentOf, errorOf, standing } from '../helpers/flows.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { MESSAGE, recorded } from './recorded.ts';
@@ -180,8 +180,7 @@ it('herald history show writes a medium of the vault by its id, also that of a f
 });
 
 it('herald history show says where the versions from before a rename are', async () => {
-  const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-  await scene.herald('apply', '--yes');
+  const scene = await standing(declaring({ campaigns: [campaign()] }));
   const renamed = [campaign({ name: 'Hello', renamed_from: 'Welcome' })];
   Object.assign(scene.files.tree, declaring({ campaigns: renamed }));
   await scene.herald('apply', '--yes');

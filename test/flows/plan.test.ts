@@ -109,8 +109,7 @@ describe('the JSON of a plan, for a person who reviews it', () => {
   });
 
   it('says until when a paused campaign can be activated, which only the state knows', async () => {
-    const scene = aScene({ files: FILES });
-    await scene.herald('apply', '--yes');
+    const scene = await standing(FILES);
     await scene.files.writeAtomically(
       'live/all.yaml',
       CAMPAIGN.replace('name: Welcome\n', 'name: Welcome\n    status: paused\n'),

@@ -75,8 +75,7 @@ const CHECKED = { rules: { online_check_mode: 'online' } };
 /** A broadcast with a rule that someone changed in the service afterwards. */
 async function changedOutside(more: object, workspace = WORKSPACE): Promise<Scene> {
   const files = declaring({ broadcasts: [broadcast({ ...CHECKED, ...more })] });
-  const scene = aScene({ files: { 'herald.yaml': workspace, ...files } });
-  expect((await applied(scene)).code).toBe(0);
+  const scene = await standing({ 'herald.yaml': workspace, ...files });
   await editLive(scene, 'broadcast', { rules: { online_check_mode: 'offline' } });
   return scene;
 }

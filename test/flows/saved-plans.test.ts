@@ -205,20 +205,19 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
     expect(ran.stderr).toContain('Make a new plan and review it: herald plan --out plan.json --sign\n');
   });
 
-  it('is refused with an empty key, although it has no signature', async () => {
-    const scene = await planned(KEY);
-    scene.env['HERALD_PLAN_KEY'] = ' \n';
+  it.each([
+    ['is empty, although it has no signature', [], ' \n', 'should hold a secret, but it is empty.'],
+    [
+      'is too short to protect it',
+      ['--sign'],
+      'fifteen-bytes!!',
+      'has 15 bytes, and a key needs at least 16.',
+    ],
+  ])('is refused if the key %s', async (_title, flags, key, says) => {
+    const scene = await planned(KEY, ...flags);
+    scene.env['HERALD_PLAN_KEY'] = key;
     const ran = await scene.herald('apply', '--yes', ...form);
-    const says = 'The variable HERALD_PLAN_KEY should hold a secret, but it is empty.';
-    await expectRefused(scene, ran, 1, says);
-  });
-
-  it('is refused if the key is too short to protect it', async () => {
-    const scene = await planned(KEY, '--sign');
-    scene.env['HERALD_PLAN_KEY'] = 'fifteen-bytes!!';
-    const ran = await scene.herald('apply', '--yes', ...form);
-    const says = 'HERALD_PLAN_KEY has 15 bytes, and a key needs at least 16. Nothing was changed.';
-    await expectRefused(scene, ran, 1, says);
+    await expectRefused(scene, ran, 1, `HERALD_PLAN_KEY ${says}`);
     expect(ran.stderr).not.toContain('fifteen');
   });
 });

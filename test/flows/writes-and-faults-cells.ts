@@ -27,22 +27,15 @@ const CREATE: Cells = {
   'answered too late': 'adopted 0 ×1 new',
 };
 
+const mapCells = (cells: Cells, map: (cell: string) => string): Cells =>
+  Object.fromEntries(Object.entries(cells).map(([fault, cell]) => [fault, map(cell)]));
+
+/** Next to a create, it pauses the old one, and starts it again where the create is refused. */
 const REPLACE: Cells = {
-  'no fault': 'applied 0 ×1+1 new',
+  ...mapCells(CREATE, (cell) => cell.replaceAll(/(×\d+) new/g, '$1+1 new')),
   ...refused('failed 1 ×1+2 old | applied 0 ×1+1 new'),
-  '429 once': 'applied 0 ×2+1 new',
   '429 each time': 'failed 1 ×10+2 old | applied 0 ×1+1 new',
   '500 each time, not carried out': 'failed 4 ×2+1 - | applied 0 ×1 new',
-  '500 once, carried out': 'adopted 0 ×1+1 new',
-  '502 of a gateway each time, carried out': 'adopted 0 ×1+1 new',
-  'no connection at first': 'applied 0 ×1+1 new',
-  'reset, not carried out': 'applied 0 ×2+1 new',
-  'reset, carried out': 'adopted 0 ×1+1 new',
-  'reset, carried out 60 s later': 'adopted 0 ×1+1 new',
-  'cut off, carried out': 'adopted 0 ×1+1 new',
-  'half done': 'applied 0 ×1+1 new',
-  'shown 8 s later': 'applied 0 ×1+1 new',
-  'answered too late': 'adopted 0 ×1+1 new',
 };
 
 const PAUSE_OLD: Cells = {
@@ -83,11 +76,8 @@ const PAUSE: Cells = {
 
 /** The reverse of a pause: who had it has nothing, and the other way round. */
 const ACTIVATE: Cells = {
-  ...Object.fromEntries(
-    Object.entries(PAUSE).map(([fault, cell]) => [
-      fault,
-      cell.replaceAll(/ (?:new|-)(?= \||$)/g, (end) => (end === ' -' ? ' new' : ' -')),
-    ]),
+  ...mapCells(PAUSE, (cell) =>
+    cell.replaceAll(/ (?:new|-)(?= \||$)/g, (end) => (end === ' -' ? ' new' : ' -')),
   ),
   // A person may have stopped it in between.
   '500 each time, not carried out': 'failed 1 ×9 - | blocked 5 ×0 -',
@@ -112,22 +102,15 @@ const FOLLOW: Cells = {
 };
 
 const RECALL: Cells = {
-  'no fault': 'applied 0 ×1 -',
-  ...refused('failed 1 ×1 new | applied 0 ×1 -'),
+  ...PAUSE,
   'refused with 400': 'failed 1 ×1 new',
   'refused with 409': 'failed 1 ×1 new',
-  '429 once': 'applied 0 ×2 -',
-  '429 each time': 'failed 1 ×10 new | applied 0 ×1 -',
   '500 each time, not carried out': 'unknown 3 ×3 new | applied 0 ×1 -',
   '500 once, carried out': 'adopted 0 ×1 -',
   '502 of a gateway each time, carried out': 'adopted 0 ×1 -',
-  'no connection at first': 'applied 0 ×1 -',
-  'reset, not carried out': 'applied 0 ×2 -',
   'reset, carried out': 'adopted 0 ×1 -',
   'reset, carried out 60 s later': 'adopted 0 ×1 -',
-  'cut off, carried out': 'applied 0 ×1 -',
   'half done': 'applied 0 ×1 -',
-  'shown 8 s later': 'applied 0 ×1 -',
   'answered too late': 'adopted 0 ×1 -',
 };
 

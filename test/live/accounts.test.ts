@@ -8,7 +8,7 @@ import {
   type WorkspaceSettings,
 } from '../../src/domain/workspace.ts';
 import { namedAccounts, resolveAccounts, targetAccounts } from '../../src/live/accounts.ts';
-import { aScene, json } from '../api/client-scene.ts';
+import { aClientScene, json } from '../api/client-scene.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
 
 const BIG = '9007199254740993123';
@@ -51,7 +51,7 @@ const SETTINGS: WorkspaceSettings = {
 };
 
 const ids = async (given: readonly string[], answer: () => Response = () => new Response(LISTED)) => {
-  const scene = aScene(answer);
+  const scene = aClientScene(answer);
   const found = await targetAccounts(scene.client, SETTINGS, namedAccounts(SETTINGS, given), {
     id: 'accountId',
   });
@@ -59,7 +59,7 @@ const ids = async (given: readonly string[], answer: () => Response = () => new 
 };
 
 const platformIds = async (given: readonly string[], anyPlatform = false) => {
-  const scene = aScene(() => new Response(LISTED));
+  const scene = aClientScene(() => new Response(LISTED));
   const found = await targetAccounts(scene.client, SETTINGS, namedAccounts(SETTINGS, given), {
     id: 'platformAccountId',
     anyPlatform,
@@ -113,7 +113,10 @@ describe('the ids that the platform knows accounts by', () => {
   });
 
   const findOnAny = (one: WorkspaceAccount, answer = () => new Response(LISTED)) =>
-    targetAccounts(aScene(answer).client, SETTINGS, [one], { id: 'platformAccountId', anyPlatform: true });
+    targetAccounts(aClientScene(answer).client, SETTINGS, [one], {
+      id: 'platformAccountId',
+      anyPlatform: true,
+    });
 
   it('are looked up where two platforms are served, because an id does not say which', async () => {
     const carol = account('carol', 'platform_account_id', '104');
@@ -132,7 +135,7 @@ describe('the ids that the platform knows accounts by', () => {
 
   it('need no list when the workspace states them', async () => {
     const stated = { ...SETTINGS, accounts: [account('alice', 'platform_account_id', '5551')] };
-    const scene = aScene(() => new Response(LISTED));
+    const scene = aClientScene(() => new Response(LISTED));
     const found = await targetAccounts(scene.client, stated, namedAccounts(stated, []), {
       id: 'platformAccountId',
     });
@@ -144,7 +147,7 @@ describe('the ids that the platform knows accounts by', () => {
 });
 
 const resolve = async (...accounts: WorkspaceAccount[]) => {
-  const scene = aScene(() => new Response(LISTED));
+  const scene = aClientScene(() => new Response(LISTED));
   const resolved = await resolveAccounts(scene.client, SETTINGS, accounts);
   const found = resolved.map(({ alias, accountId }) => `${alias}=${accountId}`);
   return { resolved: found, requests: scene.sent.length };

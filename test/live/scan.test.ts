@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { IncompleteScanError, ServiceError } from '../../src/api/errors.ts';
 import { scanScope } from '../../src/live/scan.ts';
-import { aScene, json } from '../api/client-scene.ts';
+import { aClientScene, json } from '../api/client-scene.ts';
 
 const ALICE = { account: { alias: 'alice', accountId: '101' }, kind: 'campaign' } as const;
 
 /** A client of a list that is written by hand. */
-const aList = (items: unknown[]) => aScene(() => json({ items, has_more: false })).client;
+const aList = (items: unknown[]) => aClientScene(() => json({ items, has_more: false })).client;
 
 const campaign = { id: '9', account_id: '101', name: 'Welcome', status: 'active' };
 
@@ -14,7 +14,7 @@ describe('reading a list', () => {
   // CAMPAIGN-15
   it('has archived ones, too, in the order of the ids', async () => {
     const items = [{ ...campaign, id: '10', status: 'archived' }, campaign];
-    const { client, sent } = aScene(() => json({ items, has_more: false }));
+    const { client, sent } = aClientScene(() => json({ items, has_more: false }));
     const observed = await scanScope(client, ALICE);
     expect(observed.map(({ live }) => live.id)).toEqual(['9', '10']);
     expect(observed[0]).toMatchObject({ kind: 'campaign', account: 'alice', accountId: '101' });

@@ -246,7 +246,9 @@ describe('ownership', () => {
     const parts = { ...facts, ...allowing('prune', 'large') };
     const rows = ['create: create, read_back', 'archive 3: archive 3', 'archive 1: archive 1', 'unmanaged 2'];
     expect(linesOf(declared, [own, foreign, prefixed], parts)).toEqual(rows);
-    expect(codesOf([], [own], { ...facts, ...allowing('prune') })).toEqual(['prune-everything']);
+    const [refusal] = planOf([], [own], parts).diagnostics;
+    expect(refusal).toMatchObject({ severity: 'error', code: 'prune-everything' });
+    expect(refusal?.message).toContain('would stop all owned objects (1)');
   });
 });
 

@@ -20,13 +20,13 @@ const herald = builtHerald();
 const WORKSPACE = 'version: 1\naccounts:\n  alice: { id: "101" }\nfiles: ["live/*.yaml"]\n';
 const LIVE = declaring({ campaigns: [campaign()] })['live/all.yaml'] ?? '';
 
-interface Scene {
+interface ServedWorkspace {
   readonly directory: string;
   readonly served: Served;
   run(...args: readonly string[]): ReturnType<typeof heraldHere>;
 }
 
-async function aScene(env: Readonly<Record<string, string>> = {}): Promise<Scene> {
+async function serveWorkspace(env: Readonly<Record<string, string>> = {}): Promise<ServedWorkspace> {
   const served = await serveWorld();
   onTestFinished(() => served.close());
   const directory = herald.workspace({ 'work/herald.yaml': WORKSPACE, 'work/live/all.yaml': LIVE });
@@ -36,7 +36,7 @@ async function aScene(env: Readonly<Record<string, string>> = {}): Promise<Scene
 }
 
 it('what holds a plan can be read by its owner only, also where a file was before', async () => {
-  const { directory, run } = await aScene();
+  const { directory, run } = await serveWorkspace();
   writeFileSync(join(directory, 'plan.html'), 'before', { mode: 0o644 });
   const runs = [
     ['plan', '--out', 'plan.json', '--html', 'plan.html'],
@@ -53,7 +53,7 @@ it('what holds a plan can be read by its owner only, also where a file was befor
 
 describe('a path that was typed', () => {
   it('may lead out of the workspace by its own text, also through a link there', async () => {
-    const { directory, run } = await aScene();
+    const { directory, run } = await serveWorkspace();
     mkdirSync(join(directory, '../reports'));
     symlinkSync('reports', join(directory, '../latest'));
     expect((await run('plan', '--out', '../latest/plan.json')).code).toBe(0);
@@ -61,7 +61,7 @@ describe('a path that was typed', () => {
   });
 
   it('may not lead out by a link of the repository around the workspace', async () => {
-    const { directory, run } = await aScene();
+    const { directory, run } = await serveWorkspace();
     const repository = dirname(directory);
     mkdirSync(join(repository, '.git'));
     writeFileSync(join(repository, '.git/config'), '');
@@ -73,7 +73,7 @@ describe('a path that was typed', () => {
   });
 
   it('may lead anywhere where the operator has allowed it', async () => {
-    const { directory, run } = await aScene({ HERALD_ALLOW_OUTSIDE: '1' });
+    const { directory, run } = await serveWorkspace({ HERALD_ALLOW_OUTSIDE: '1' });
     symlinkSync('../plan.json', join(directory, 'plan.json'));
     expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
     expect(existsSync(join(directory, '../plan.json'))).toBe(true);
@@ -88,7 +88,7 @@ it.each([
   ['events', 'list'],
   ['doctor'],
 ])('a folder .herald that is a link is refused by %s %s, and nothing is read or sent', async (...args) => {
-  const { directory, served, run } = await aScene();
+  const { directory, served, run } = await serveWorkspace();
   const elsewhere = herald.workspace({ 'private.txt': 'private' });
   symlinkSync(elsewhere, join(directory, '.herald'));
   const { code, stdout, stderr } = await run(...args);

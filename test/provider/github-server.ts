@@ -3,14 +3,20 @@ import { fileURLToPath } from 'node:url';
 import { gitHubAnswers, type GitHubAnswers } from './github-answers.ts';
 import { Contract, type Description } from './openapi.ts';
 import {
+  answerIssues,
+  keepStatus,
   pageOf,
+  readText,
   serveProvider,
   type Answer,
   type Asked,
-  type Origins,
   type ServedSite,
+  type Visit,
 } from './served-provider.ts';
-import { ProviderWorld, type Account, type Pull } from './world.ts';
+import { ProviderWorld, type Account, type Issue, type Pull } from './world.ts';
+
+const PREFIX = '/api/v3';
+const ISSUES = { author: 'creator', text: 'body', state: 'state' };
 
 let described: { readonly contract: Contract; readonly answers: GitHubAnswers } | null = null;
 
@@ -29,15 +35,15 @@ export async function serveGitHub(world = new ProviderWorld()): Promise<ServedSi
   const served = await serveProvider({
     world,
     contract: withGraphql(contract),
-    prefix: '/api/v3',
+    prefix: PREFIX,
     identify: accountOf,
-    handle: (asked, me, origins) => new GitHub(world, answers, asked, me, origins).answer(),
+    handle: (visit) => new GitHub(visit, answers).answer(),
   });
   return {
     ...served,
     world,
     env: {
-      GITHUB_API_URL: `${served.origins.api}/api/v3`,
+      GITHUB_API_URL: `${served.origins.api}${PREFIX}`,
       GITHUB_GRAPHQL_URL: `${served.origins.api}/api/graphql`,
       GITHUB_SERVER_URL: served.origins.api,
       GITHUB_REPOSITORY: world.repository,
@@ -76,24 +82,18 @@ const LOCKED: Answer = {
 
 /** One request to GitHub. */
 class GitHub {
-  readonly #world: ProviderWorld;
+  readonly #visit: Visit;
   readonly #answers: GitHubAnswers;
-  readonly #asked: Asked;
-  readonly #me: Account;
-  readonly #origins: Origins;
 
-  constructor(world: ProviderWorld, answers: GitHubAnswers, asked: Asked, me: Account, origins: Origins) {
-    this.#world = world;
+  constructor(visit: Visit, answers: GitHubAnswers) {
+    this.#visit = visit;
     this.#answers = answers;
-    this.#asked = asked;
-    this.#me = me;
-    this.#origins = origins;
   }
 
   answer(): Answer | null {
-    const { method, path } = this.#asked;
+    const { method, path } = this.#visit.asked;
     if (path === '/api/graphql') return this.#graphql();
-    const own = `/repos/${this.#world.repository}`;
+    const own = `/repos/${this.#visit.world.repository}`;
     if (!path.startsWith(`${own}/`)) return path.startsWith('/repos/') ? NOT_FOUND : null;
     const [subject = '', first = '', second = '', third = ''] = path.slice(own.length + 1).split('/');
     const key = `${method} ${subject}`;
@@ -103,83 +103,74 @@ class GitHub {
     if (key === 'GET actions') return this.#artifact(first, second, third);
     if (subject !== 'issues') return null;
     if (first === 'comments' || second === 'comments') return this.#comments(first, second);
-    return this.#issues(method, first);
+    const draw = (issue: Issue) => this.#answers.issue(this.#visit.world, issue);
+    return answerIssues(this.#visit, first, ISSUES, draw) ?? NOT_FOUND;
   }
 
   #graphql(): Answer {
-    const { query } = this.#asked.body ?? {};
-    const { login, id } = this.#me;
+    const { query } = this.#visit.asked.body ?? {};
+    const { login, id } = this.#visit.me;
     if (query === '{ viewer { login databaseId } }')
       return { status: 200, body: { data: { viewer: { login, databaseId: id } } } };
-    const [owner, name] = this.#world.repository.split('/');
+    const [owner, name] = this.#visit.world.repository.split('/');
     const start = `{ repository(owner: "${owner}", name: "${name}") { pullRequest(number: `;
     const [, number = ''] =
       /^(\d+)\) \{ reviewDecision \} \} \}$/.exec(String(query).slice(start.length)) ?? [];
-    const pull = String(query).startsWith(start) ? this.#world.pulls.get(Number(number)) : undefined;
+    const pull = String(query).startsWith(start) ? this.#visit.world.pulls.get(Number(number)) : undefined;
     const pullRequest = pull === undefined ? null : { reviewDecision: this.#reviewDecision(pull) };
     return { status: 200, body: { data: { repository: { pullRequest } } } };
   }
 
   /** Null where the branch requires no review, also for a pull request with approvals. */
   #reviewDecision(pull: Pull): string | null {
-    const { approvalsRequired } = this.#world;
+    const { approvalsRequired } = this.#visit.world;
     if (approvalsRequired === 0) return null;
-    return this.#world.countApprovals(pull) >= approvalsRequired ? 'APPROVED' : 'REVIEW_REQUIRED';
+    return this.#visit.world.countApprovals(pull) >= approvalsRequired ? 'APPROVED' : 'REVIEW_REQUIRED';
   }
 
   #pulls(number: string): Answer {
-    const pull = this.#world.pulls.get(Number(number));
+    const pull = this.#visit.world.pulls.get(Number(number));
     if (pull === undefined) return NOT_FOUND;
-    return { status: 200, body: this.#answers.pull(this.#world, pull) };
+    return { status: 200, body: this.#answers.pull(this.#visit.world, pull) };
   }
 
   #pullsOf(sha: string): Answer {
-    const fits = [...this.#world.pulls.values()].filter(
+    const fits = [...this.#visit.world.pulls.values()].filter(
       ({ head, mergeCommit, commits }) => head === sha || mergeCommit === sha || commits.includes(sha),
     );
-    return this.#page(fits.map((pull) => this.#answers.pullInList(this.#world, pull)));
+    return pageOf(this.#visit, fits, (pull) => this.#answers.pullInList(this.#visit.world, pull));
   }
 
   #status(sha: string): Answer {
-    const { context, state, description, target_url: url } = this.#asked.body ?? {};
-    if (String(description).length > 140)
+    if (readText(this.#visit.asked, 'description').length > 140)
       return {
         status: 422,
         body: { message: 'Validation Failed', errors: [{ message: 'description is too long' }] },
       };
-    const status = {
-      sha,
-      context: String(context),
-      state: String(state),
-      description: String(description),
-      url: typeof url === 'string' ? url : null,
-    };
-    this.#world.statuses.push(status);
-    return { status: 201, body: this.#answers.status(status) };
+    return { status: 201, body: this.#answers.status(keepStatus(this.#visit, sha, 'context')) };
   }
 
   #artifact(kind: string, id: string, more: string): Answer | null {
     if (kind === 'runs' && more === 'artifacts') {
-      const name = this.#asked.query.get('name');
-      const fits = this.#world.artifacts.filter(
+      const name = this.#visit.asked.query.get('name');
+      const fits = this.#visit.world.artifacts.filter(
         (one) => one.run === id && (name === null || one.name === name),
       );
       const artifacts = fits.map((one) => this.#answers.artifact(one));
       return { status: 200, body: { total_count: fits.length, artifacts } };
     }
-    const artifact = this.#world.artifacts.find((one) => String(one.id) === id);
+    const artifact = this.#visit.world.artifacts.find((one) => String(one.id) === id);
     if (kind !== 'artifacts' || more !== 'zip') return null;
     if (artifact === undefined) return NOT_FOUND;
     return {
       status: 302,
-      headers: { location: `${this.#origins.store}/${artifact.id}?sig=hidden-signature` },
+      headers: { location: `${this.#visit.origins.store}/${artifact.id}?sig=hidden-signature` },
     };
   }
 
   #comments(first: string, second: string): Answer | null {
-    const { method, body = {} } = this.#asked;
-    const world = this.#world;
-    const text = typeof body['body'] === 'string' ? body['body'] : '';
+    const { asked, world, me } = this.#visit;
+    const text = readText(asked, 'body');
     if (text.length > 65_536)
       return {
         status: 422,
@@ -196,35 +187,9 @@ class GitHub {
     }
     const pull = world.pulls.get(Number(first));
     if (pull === undefined) return NOT_FOUND;
-    if (method === 'GET')
-      return this.#page(world.commentsOf(pull).map((one) => this.#answers.comment(world, one)));
+    if (asked.method === 'GET')
+      return pageOf(this.#visit, world.commentsOf(pull), (one) => this.#answers.comment(world, one));
     if (pull.isLocked) return LOCKED;
-    return { status: 201, body: this.#answers.comment(world, world.comment(pull, this.#me, text)) };
-  }
-
-  #issues(method: string, number: string): Answer {
-    const { body = {}, query } = this.#asked;
-    const world = this.#world;
-    const text = (key: string, otherwise: string) => (typeof body[key] === 'string' ? body[key] : otherwise);
-    if (method === 'GET') {
-      const creator = query.get('creator');
-      const fits = world.issues.filter(({ author }) => creator === null || author.login === creator);
-      return this.#page(fits.toReversed().map((one) => this.#answers.issue(world, one)));
-    }
-    if (method === 'POST')
-      return {
-        status: 201,
-        body: this.#answers.issue(world, world.openIssue(this.#me, text('title', ''), text('body', ''))),
-      };
-    const issue = world.issues.find((one) => String(one.number) === number);
-    if (issue === undefined) return NOT_FOUND;
-    issue.title = text('title', issue.title);
-    issue.body = text('body', issue.body);
-    if (typeof body['state'] === 'string') issue.isOpen = body['state'] === 'open';
-    return { status: 200, body: this.#answers.issue(world, issue) };
-  }
-
-  #page(items: readonly unknown[]): Answer {
-    return pageOf(items, this.#asked, `${this.#origins.api}/api/v3`);
+    return { status: 201, body: this.#answers.comment(world, world.comment(pull, me, text)) };
   }
 }

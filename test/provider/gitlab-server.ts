@@ -1,16 +1,21 @@
 import { GITLAB } from './gitlab-description.ts';
 import { Contract } from './openapi.ts';
 import {
+  answerIssues,
+  keepStatus,
   pageOf,
+  readText,
   serveProvider,
   type Answer,
   type Asked,
-  type Origins,
   type ServedSite,
+  type Visit,
 } from './served-provider.ts';
 import { ProviderWorld, type Account, type Comment, type Issue, type Pull } from './world.ts';
 
 const PREFIX = '/api/v4';
+const ISSUES = { author: 'author_id', text: 'description', state: 'state_event' };
+
 export interface GitLabOptions {
   /** GitLab Free has no approval rules. */
   readonly isFree?: boolean;
@@ -27,7 +32,7 @@ export async function serveGitLab(
     contract,
     prefix: PREFIX,
     identify: accountOf,
-    handle: (asked, me, origins) => new GitLab(world, asked, me, origins, isFree).answer(),
+    handle: (visit) => new GitLab(visit, isFree).answer(),
   });
   return {
     ...served,
@@ -41,10 +46,10 @@ export async function serveGitLab(
   };
 }
 
-function accountOf({ headers, method, path }: Asked, world: ProviderWorld): Account | Answer {
+function accountOf({ headers, method }: Asked, world: ProviderWorld): Account | Answer {
   const token = world.tokens.get(String(headers['private-token'] ?? ''));
   if (token === undefined) return { status: 401, body: { message: '401 Unauthorized' } };
-  if (token.rights === 'read' && method !== 'GET' && path !== '/api/graphql')
+  if (token.rights === 'read' && method !== 'GET')
     return {
       status: 403,
       body: {
@@ -59,35 +64,30 @@ const NOT_FOUND: Answer = { status: 404, body: { message: '404 Not found' } };
 
 /** One request to GitLab. */
 class GitLab {
-  readonly #world: ProviderWorld;
-  readonly #asked: Asked;
-  readonly #me: Account;
-  readonly #origins: Origins;
+  readonly #visit: Visit;
   readonly #isFree: boolean;
 
-  constructor(world: ProviderWorld, asked: Asked, me: Account, origins: Origins, isFree: boolean) {
-    this.#world = world;
-    this.#asked = asked;
-    this.#me = me;
-    this.#origins = origins;
+  constructor(visit: Visit, isFree: boolean) {
+    this.#visit = visit;
     this.#isFree = isFree;
   }
 
   answer(): Answer | null {
-    const { method, path } = this.#asked;
-    if (path === '/user') return { status: 200, body: userOf(this.#me) };
+    const { path } = this.#visit.asked;
+    if (path === '/user') return { status: 200, body: userOf(this.#visit.me) };
     const [, , project = '', subject = '', first = '', second = '', ...rest] = path.split('/');
-    if (decodeURIComponent(project) !== this.#world.repository) return NOT_FOUND;
+    if (decodeURIComponent(project) !== this.#visit.world.repository) return NOT_FOUND;
     if (subject === 'merge_requests') return this.#mergeRequests(first, second, rest[0] ?? '');
     if (subject === 'repository') return this.#ofCommit(second);
     if (subject === 'statuses') return this.#status(first);
     if (subject === 'jobs') return this.#artifactFile(first, rest.map(decodeURIComponent).join('/'));
-    return subject === 'issues' ? this.#issues(method, first) : null;
+    if (subject !== 'issues') return null;
+    return answerIssues(this.#visit, first, ISSUES, (issue) => this.#issue(issue)) ?? NOT_FOUND;
   }
 
   #mergeRequests(number: string, list: string, noteId: string): Answer | null {
-    const { method, query, body = {} } = this.#asked;
-    const world = this.#world;
+    const { asked, world, me } = this.#visit;
+    const { method, query } = asked;
     const pull = world.pulls.get(Number(number));
     if (pull === undefined) return NOT_FOUND;
     if (list === '') return { status: 200, body: mergeRequestOf(pull) };
@@ -95,16 +95,14 @@ class GitLab {
     if (list !== 'notes') return null;
     if (method === 'GET') {
       const sorted = world.commentsOf(pull).toSorted((one, other) => one.id - other.id);
-      return this.#page(
-        (query.get('sort') === 'asc' ? sorted : sorted.toReversed()).map((one) => noteOf(one)),
-      );
+      return pageOf(this.#visit, query.get('sort') === 'asc' ? sorted : sorted.toReversed(), noteOf);
     }
-    const text = typeof body['body'] === 'string' ? body['body'] : '';
+    const text = readText(asked, 'body');
     if (text.length > 1_000_000)
       return { status: 400, body: { message: { note: ['is too long (maximum is 1000000 characters)'] } } };
     if (method === 'POST') {
       if (pull.isLocked) return { status: 403, body: { message: '403 Forbidden' } };
-      return { status: 201, body: noteOf(world.comment(pull, this.#me, text)) };
+      return { status: 201, body: noteOf(world.comment(pull, me, text)) };
     }
     const comment = world.comments.find(({ id }) => String(id) === noteId);
     if (comment === undefined) return NOT_FOUND;
@@ -113,15 +111,15 @@ class GitLab {
   }
 
   #ofCommit(sha: string): Answer {
-    const fits = [...this.#world.pulls.values()].filter(
+    const fits = [...this.#visit.world.pulls.values()].filter(
       ({ mergeCommit, commits }) => mergeCommit === sha || commits.includes(sha),
     );
-    return this.#page(fits.map((pull) => mergeRequestOf(pull)));
+    return pageOf(this.#visit, fits, mergeRequestOf);
   }
 
   #approvals(pull: Pull): Answer {
-    const { approvalsRequired } = this.#world;
-    const approvals = this.#world.countApprovals(pull);
+    const { approvalsRequired } = this.#visit.world;
+    const approvals = this.#visit.world.countApprovals(pull);
     const left = Math.max(0, approvalsRequired - approvals);
     const rules = { approvals_required: approvalsRequired, approvals_left: left };
     return {
@@ -135,46 +133,20 @@ class GitLab {
   }
 
   #status(sha: string): Answer {
-    const { name, state, description, target_url: url } = this.#asked.body ?? {};
-    const last = this.#world.statuses.findLast((one) => one.sha === sha && one.context === name);
+    const { asked, world } = this.#visit;
+    const [name, state] = [readText(asked, 'name'), readText(asked, 'state')];
+    const last = world.statuses.findLast((one) => one.sha === sha && one.context === name);
     if (last?.state === state)
-      return { status: 400, body: { message: `Cannot transition status via :run from :${String(state)}` } };
-    this.#world.statuses.push({
-      sha,
-      context: String(name),
-      state: String(state),
-      description: String(description),
-      url: typeof url === 'string' ? url : null,
-    });
+      return { status: 400, body: { message: `Cannot transition status via :run from :${state}` } };
+    keepStatus(this.#visit, sha, 'name');
     return { status: 201, body: {} };
   }
 
   #artifactFile(run: string, path: string): Answer {
-    const artifact = this.#world.artifacts.findLast((one) => one.run === run);
+    const artifact = this.#visit.world.artifacts.findLast((one) => one.run === run);
     const file = artifact?.files[path];
     if (file === undefined) return NOT_FOUND;
     return { status: 200, body: file, headers: { 'content-type': 'application/octet-stream' } };
-  }
-
-  #issues(method: string, number: string): Answer {
-    const { body = {}, query } = this.#asked;
-    const world = this.#world;
-    const text = (key: string, otherwise: string) => (typeof body[key] === 'string' ? body[key] : otherwise);
-    if (method === 'GET') {
-      const author = query.get('author_id');
-      const fits = world.issues.filter((one) => author === null || String(one.author.id) === author);
-      return this.#page(fits.toReversed().map((one) => this.#issue(one)));
-    }
-    if (method === 'POST') {
-      const opened = world.openIssue(this.#me, text('title', ''), text('description', ''));
-      return { status: 201, body: this.#issue(opened) };
-    }
-    const issue = world.issues.find((one) => String(one.number) === number);
-    if (issue === undefined) return NOT_FOUND;
-    issue.title = text('title', issue.title);
-    issue.body = text('description', issue.body);
-    if (body['state_event'] !== undefined) issue.isOpen = body['state_event'] === 'reopen';
-    return { status: 200, body: this.#issue(issue) };
   }
 
   #issue({ number, author, title, body, isOpen }: Issue): Readonly<Record<string, unknown>> {
@@ -184,12 +156,8 @@ class GitLab {
       description: body,
       state: isOpen ? 'opened' : 'closed',
       author: userOf(author),
-      web_url: `${this.#origins.api}/${this.#world.repository}/-/issues/${number}`,
+      web_url: `${this.#visit.origins.api}/${this.#visit.world.repository}/-/issues/${number}`,
     };
-  }
-
-  #page(items: readonly unknown[]): Answer {
-    return pageOf(items, this.#asked, `${this.#origins.api}${PREFIX}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listening } from '../process/proxies.ts';
 import type { Contract } from './openapi.ts';
-import type { Account, ProviderWorld } from './world.ts';
+import type { Account, Issue, ProviderWorld, Status } from './world.ts';
 
 /** A request as it arrived. */
 export interface Asked {
@@ -27,8 +27,15 @@ export interface Fault {
   readonly after?: true;
 }
 
-/** What a provider does with a request that is not a fault. Null for an unknown address. */
-export type Handle = (asked: Asked, me: Account, origins: Origins) => Answer | null;
+/** A request that is let in, and what it is about. */
+export interface Visit {
+  readonly world: ProviderWorld;
+  readonly asked: Asked;
+  readonly me: Account;
+  readonly origins: Origins;
+  /** What the addresses of the API begin with. */
+  readonly base: string;
+}
 
 export interface Origins {
   readonly api: string;
@@ -56,7 +63,8 @@ export interface ServedSite extends ServedProvider {
 export interface ServeOptions {
   readonly world: ProviderWorld;
   readonly contract: Contract;
-  readonly handle: Handle;
+  /** What the provider does with a request that is not a fault. Null for an unknown address. */
+  readonly handle: (visit: Visit) => Answer | null;
   /** The account of a request, or the status of the refusal. */
   readonly identify: (asked: Asked, world: ProviderWorld) => Account | Answer;
   /** The addresses begin with it: `/api/v3`. */
@@ -84,10 +92,11 @@ export async function serveProvider(options: ServeOptions): Promise<ServedProvid
     return ownAnswer(asked);
   };
   const ownAnswer = (asked: Asked): Answer => {
-    const me = options.identify(asked, options.world);
+    const { world } = options;
+    const me = options.identify(asked, world);
     if ('status' in me) return me;
     const path = options.contract.pathOf(asked.method, asked.path);
-    const answer = options.handle(asked, me, origins);
+    const answer = options.handle({ world, asked, me, origins, base: `${origins.api}${options.prefix}` });
     if (path === null || answer === null) {
       findings.push(`${asked.method} ${asked.path} is not described`);
       return { status: 404, body: { message: 'Not Found' } };
@@ -165,8 +174,54 @@ function send(response: ServerResponse, answer: Answer | 'hang up'): void {
   response.end(body === undefined ? '' : isRaw ? body : JSON.stringify(body));
 }
 
+/** A text in the body of a request. */
+export function readText({ body }: Asked, key: string, otherwise = ''): string {
+  const value = body?.[key];
+  return typeof value === 'string' ? value : otherwise;
+}
+
+/** Keeps a status of a commit as the body of a request has it. */
+export function keepStatus({ world, asked }: Visit, sha: string, contextKey: string): Status {
+  const [state, description] = [readText(asked, 'state'), readText(asked, 'description')];
+  const url = typeof asked.body?.['target_url'] === 'string' ? asked.body['target_url'] : null;
+  const status = { sha, context: readText(asked, contextKey), state, description, url };
+  world.statuses.push(status);
+  return status;
+}
+
+/** Lists, opens or edits issues, with what a provider calls their parts. Null for one that does not exist. */
+export function answerIssues(
+  visit: Visit,
+  number: string,
+  names: Readonly<Record<'author' | 'text' | 'state', string>>,
+  draw: (issue: Issue) => unknown,
+): Answer | null {
+  const { world, asked, me } = visit;
+  if (asked.method === 'GET') {
+    const wanted = asked.query.get(names.author);
+    const isWanted = ({ login, id }: Account) => wanted === null || [login, String(id)].includes(wanted);
+    const found = world.issues.filter(({ author }) => isWanted(author));
+    return pageOf(visit, found.toReversed(), draw);
+  }
+  if (asked.method === 'POST') {
+    const opened = world.openIssue(me, readText(asked, 'title'), readText(asked, names.text));
+    return { status: 201, body: draw(opened) };
+  }
+  const issue = world.issues.find((one) => String(one.number) === number);
+  if (issue === undefined) return null;
+  issue.title = readText(asked, 'title', issue.title);
+  issue.body = readText(asked, names.text, issue.body);
+  const state = readText(asked, names.state);
+  if (state !== '') issue.isOpen = state.endsWith('open');
+  return { status: 200, body: draw(issue) };
+}
+
 /** One page of a list, with the links that lead to the others. */
-export function pageOf(items: readonly unknown[], asked: Asked, base: string): Answer {
+export function pageOf<Item>(
+  { asked, base }: Visit,
+  items: readonly Item[],
+  draw: (item: Item) => unknown,
+): Answer {
   const size = Math.min(100, Number(asked.query.get('per_page') ?? 30));
   const page = Number(asked.query.get('page') ?? 1);
   const last = Math.max(1, Math.ceil(items.length / size));
@@ -178,7 +233,7 @@ export function pageOf(items: readonly unknown[], asked: Asked, base: string): A
   const links = page < last ? [linkTo(page + 1, 'next'), linkTo(last, 'last')] : [];
   return {
     status: 200,
-    body: items.slice((page - 1) * size, page * size),
+    body: items.slice((page - 1) * size, page * size).map(draw),
     ...(links.length === 0 ? {} : { headers: { link: links.join(', ') } }),
   };
 }

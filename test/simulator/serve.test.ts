@@ -83,7 +83,7 @@ describe('on a socket', () => {
     await simulator.fetch(requestOf('http://simulator.test/__sim/oracle', 'GET', undefined));
     await expect(
       simulator.fetch(requestOf('http://simulator.test/api/v0/accounts', 'GET', undefined)),
-    ).rejects.toThrow();
+    ).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
     expect(lines).toEqual(['GET /api/v0/accounts 200', 'GET /api/v0/accounts connect ECONNREFUSED']);
   });
 });

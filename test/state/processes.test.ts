@@ -1,5 +1,4 @@
-import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/host/clock.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { State } from '../../src/state/state.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
 import { stateProcesses } from '../helpers/state-process.ts';
@@ -45,7 +44,7 @@ describe.each(Object.entries(LOCATIONS))('processes on a state in %s', (kind, ma
     await first.says('held');
     const waitsFor: string[] = [];
     const waiting = kept(State.take(aRun(location), 20_000, (holder) => waitsFor.push(holder)));
-    await systemClock.sleep(500);
+    await vi.waitUntil(() => waitsFor.length > 0, 20_000);
     first.kill('SIGKILL');
     const second = await waiting;
     expect(waitsFor).toEqual(['process first']);

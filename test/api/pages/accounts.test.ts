@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { listAccounts } from '../../../src/api/pages.ts';
-import { aScene, json, type Scene } from '../client-scene.ts';
+import { aClientScene, json, type ClientScene } from '../client-scene.ts';
 
 describe('the list of accounts', () => {
   const account = (id: number) => ({ id, username: `u${id}` });
-  const cursors = ({ sent }: Scene) => sent.map(({ url }) => new URL(url).searchParams.get('cursor'));
+  const cursors = ({ sent }: ClientScene) => sent.map(({ url }) => new URL(url).searchParams.get('cursor'));
 
   // ACCOUNT-4
   it('is read by cursor to its end, lapsed subscriptions included, each account once', async () => {
@@ -13,7 +13,7 @@ describe('the list of accounts', () => {
       { accounts: [], nextCursor: 'bb' },
       { accounts: [account(2), account(3)] },
     ];
-    const scene = aScene((_, nth) => json(pages[nth - 1]));
+    const scene = aClientScene((_, nth) => json(pages[nth - 1]));
     expect((await listAccounts(scene.client)).map(({ id }) => id)).toEqual(['1', '2', '3']);
     expect(cursors(scene)).toEqual([null, 'a+/=', 'bb']);
     for (const { url } of scene.sent) {

@@ -6,7 +6,7 @@ import {
   type PageOptions,
   type PagesEnd,
 } from '../../../src/api/pages.ts';
-import { aScene, json } from '../client-scene.ts';
+import { aClientScene, json } from '../client-scene.ts';
 
 /** How reading a list ended: what was given, what was asked for, what was said. */
 export interface Read<Item> {
@@ -34,7 +34,7 @@ export async function reading<Name extends ListOperation>(
   options: PageOptions = {},
 ): Promise<Read<ItemOf<Name>>> {
   const asked: Record<string, string>[] = [];
-  const { client } = aScene((request) => {
+  const { client } = aClientScene((request) => {
     const query = Object.fromEntries(new URL(request.url).searchParams);
     const said = answer(query, asked.push(query));
     return said instanceof Response ? said : json(said);

@@ -33,8 +33,9 @@ it('the action installs what the lock file says, and runs the job of "herald ci"
 it('the action gives the key to Herald only, and names other actions by a commit', () => {
   for (const { run = '', env = {} } of runs.steps)
     expect('HERALD_API_KEY' in env).toBe(run.includes('herald-campaigns'));
-  for (const [, uses] of TEXT.matchAll(/uses: (.*)$/gm))
-    expect(uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  const uses = TEXT.match(/(?<=uses: ).*$/gm) ?? [];
+  expect(uses.length).toBeGreaterThan(1);
+  for (const one of uses) expect(one).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
 it('the workflow that uses the action has only inputs of it, and no problem that actionlint finds', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -69,12 +70,25 @@ it.each([
   expect(wasRun()).toBe(false);
 });
 
-it('the trap of these tests works', async () => {
-  const origin = aRepository();
-  origin.commit({ a: '1' });
+it.each([
+  ['core.fsmonitor', ['status']],
+  ['core.hooksPath', ['update-ref', 'refs/heads/new', 'HEAD']],
+  ['core.editor', ['commit', '--allow-empty']],
+  ['core.askPass', ['credential', 'fill']],
+  ['credential.helper', ['credential', 'fill']],
+  ['diff.external', ['diff', 'HEAD~', 'HEAD']],
+])('overrides %s, which git itself obeys', async (name, args) => {
+  const { directory, git, commit } = aRepository();
+  for (const a of ['1', '2']) commit({ a });
   const { program, wasRun } = trap();
-  origin.git('config', 'core.fsmonitor', program);
-  origin.git('status');
+  const hooks = { 'hooks/reference-transaction': `#!/bin/sh\nexec '${program}'\n` };
+  if (name === 'core.hooksPath') writeFiles(directory, hooks);
+  for (const key of ['user.name', 'user.email']) git('config', key, 'tester');
+  git('config', name, name === 'core.hooksPath' ? join(directory, 'hooks') : program);
+  const input = 'protocol=https\nhost=a.example\n\n';
+  await runGit({ directory, env: process.env }, args, input);
+  expect(wasRun()).toBe(false);
+  spawnSync('git', args, { cwd: directory, input });
   expect(wasRun()).toBe(true);
 });
 
