@@ -197,13 +197,15 @@ export interface ApplyPlace {
   readonly commit: string;
   /** The tip before the push; null if it is not known. */
   readonly before: string | null;
+  /** That was pushed; null if it is not known. */
+  readonly branch: string | null;
   /** Of the workspace in the repository; empty at its top. */
   readonly folder: string;
   /** The page of the run; null if there is none. */
   readonly url: string | null;
 }
 
-type ReportPlace = Omit<ApplyPlace, 'repository' | 'before'>;
+type ReportPlace = Omit<ApplyPlace, 'repository' | 'before' | 'branch'>;
 
 /** Reports the end of a run that made a report. */
 export async function reportApplied(
