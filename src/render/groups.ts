@@ -141,12 +141,35 @@ function replaceValues(variables: Variables): (change: Change) => readonly Field
     const { address, fields } = change;
     const found = patterns.get(address.account);
     if (found == null || hasOwnMark(change)) return fields;
-    const replace = (value: unknown): unknown =>
-      typeof value === 'string'
-        ? value.replace(found.pattern, (text) => `{{${found.names.get(text) ?? ''}}}`)
-        : value;
-    return fields.map(({ path, old, new: wanted }) => ({ path, old: replace(old), new: replace(wanted) }));
+    return fields.map(({ path, old, new: wanted }) => {
+      const replace = (value: unknown): unknown =>
+        typeof value === 'string'
+          ? value.replace(found.pattern, (text, at: number) =>
+              isFilled(path, value, at, text) ? `{{${found.names.get(text) ?? ''}}}` : text,
+            )
+          : value;
+      return { path, old: replace(old), new: replace(wanted) };
+    });
   };
+}
+
+/**
+ * Where files may have variables, with what is before and after one. Elsewhere a value is a word of Herald, such as `everyone` or
+ * `paid`: by its name, a reader would take another audience for the same.
+ */
+const FILLED = [
+  { path: /\.(?:text|tagged_platform_account_ids)$/, before: /^/, after: /^/ },
+  { path: /\.attachments$/, before: /(?:^|, |\n)$/, after: /^ / },
+  { path: /^audience/, before: /["(]$/, after: /^[")]/ },
+];
+
+function isFilled(path: string, value: string, at: number, text: string): boolean {
+  return FILLED.some(
+    (one) =>
+      one.path.test(path) &&
+      one.before.test(value.slice(Math.max(0, at - 2), at)) &&
+      one.after.test(value.slice(at + text.length, at + text.length + 1)),
+  );
 }
 
 /** A text with marks of its own could read like another one with a variable. */

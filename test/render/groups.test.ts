@@ -170,6 +170,25 @@ describe('texts that differ by account', () => {
     expect(text).toContain('      {{first_name}}: "Alice" on alice, "Bob" on bob, … and 2 more\n');
   });
 
+  test('leave out no value that may be a message, and take no word of Herald for a value', () => {
+    const accounts = 'abcd'.split('');
+    const make = (word: string, path: string, text: (account: string) => string) =>
+      renderPlanMarkdown({
+        ...aPlan(
+          accounts.map((account) => aChange({ account, fields: [{ path, old: null, new: text(account) }] })),
+        ),
+        variables: { a: { x: 'today' }, b: { x: 'today' }, c: { x: 'today' }, d: { x: word } },
+      });
+    const said = make(
+      'Pay me at t.me/x',
+      'messages[0].text',
+      (a) => `${a === 'd' ? 'Pay me at t.me/x' : 'today'} it is`,
+    );
+    expect(said).toContain('"Pay me at t.me/x" on d');
+    const reached = make('everyone', 'audience', (a) => (a === 'd' ? 'everyone' : 'today'));
+    expect(reached).toContain('+ audience: everyone');
+  });
+
   test('keep the variable apart from what changes in all', () => {
     const fields = (name: string): FieldDifference[] =>
       textField(
