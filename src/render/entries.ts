@@ -29,7 +29,8 @@ export interface PlanView {
 /** What a plan does not have of the files: the time zones by address, and the variables that texts name by account. */
 export function readDeclared(declared: readonly Declared[]) {
   const zones = new Map<string, string>();
-  const variables: Record<string, Record<string, string>> = {};
+  // Without a prototype: an account may be called `constructor`.
+  const variables = Object.create(null) as Record<string, Record<string, string>>;
   for (const { address, timezone, written } of declared) {
     if (timezone !== null) zones.set(formatAddress(address), timezone);
     if (written === undefined) continue;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, FieldDifference } from '../../src/domain/change.ts';
+import type { Declared } from '../../src/domain/resource.ts';
+import { readDeclared } from '../../src/render/entries.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
@@ -187,6 +189,18 @@ describe('texts that differ by account', () => {
     expect(said).toContain('"Pay me at t.me/x" on d');
     const reached = make('everyone', 'audience', (a) => (a === 'd' ? 'everyone' : 'today'));
     expect(reached).toContain('+ audience: everyone');
+  });
+
+  test('are found for an account with a name that every object has', () => {
+    const address = { account: 'constructor', kind: 'campaign', name: 'Welcome' } as const;
+    const written = {
+      messages: [{ text: '{{trap}}' }],
+      audience_filters: [],
+      variables: new Map([['trap', 'X']]),
+    };
+    const declared = { address, timezone: null, written } as unknown as Declared;
+    expect(readDeclared([declared]).variables).toEqual({ constructor: { trap: 'X' } });
+    expect(Object).not.toHaveProperty('trap');
   });
 
   test('keep the variable apart from what changes in all', () => {
