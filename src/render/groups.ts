@@ -145,7 +145,9 @@ function replaceValues(variables: Variables): (change: Change) => readonly Field
       const replace = (value: unknown): unknown =>
         typeof value === 'string'
           ? value.replace(found.pattern, (text, at: number) =>
-              isFilled(path, value, at, text) ? `{{${found.names.get(text) ?? ''}}}` : text,
+              isFilled(path, value.slice(Math.max(0, at - 2), at), value.slice(at + text.length))
+                ? `{{${found.names.get(text) ?? ''}}}`
+                : text,
             )
           : value;
       return { path, old: replace(old), new: replace(wanted) };
@@ -154,22 +156,13 @@ function replaceValues(variables: Variables): (change: Change) => readonly Field
 }
 
 /**
- * Where files may have variables, with what is before and after one. Elsewhere a value is a word of Herald, such as `everyone` or
- * `paid`: by its name, a reader would take another audience for the same.
+ * Whether files may have a variable there. Elsewhere a value is a word of Herald, such as `everyone` or `paid`: by the name of a
+ * variable, a reader would take another audience for the same.
  */
-const FILLED = [
-  { path: /\.(?:text|tagged_platform_account_ids)$/, before: /^/, after: /^/ },
-  { path: /\.attachments$/, before: /(?:^|, |\n)$/, after: /^ / },
-  { path: /^audience/, before: /["(]$/, after: /^[")]/ },
-];
-
-function isFilled(path: string, value: string, at: number, text: string): boolean {
-  return FILLED.some(
-    (one) =>
-      one.path.test(path) &&
-      one.before.test(value.slice(Math.max(0, at - 2), at)) &&
-      one.after.test(value.slice(at + text.length, at + text.length + 1)),
-  );
+function isFilled(path: string, before: string, after: string): boolean {
+  if (path.endsWith('.attachments')) return /(?:^|, |\n)$/.test(before) && after.startsWith(' ');
+  if (path.startsWith('audience')) return /["(]$/.test(before) && /^[")]/.test(after);
+  return /\.(?:text|tagged_platform_account_ids)$/.test(path);
 }
 
 /** A text with marks of its own could read like another one with a variable. */
