@@ -99,8 +99,6 @@ const Filters: FC<{ readonly model: Model }> = ({ model }) => {
 
 const NAMES_SHOWN = 4;
 
-const REASONS_SHOWN = 4;
-
 const FIELDS_NAMED = 4;
 
 const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOpen: boolean }> = ({
@@ -234,13 +232,12 @@ const Reasons: FC<{ readonly card: Card; readonly model: Model }> = ({ card, mod
       )}
       {findings.length === 0 ? null : (
         <div class="why-box">
-          {findings.slice(0, REASONS_SHOWN).map(({ message, accounts }) => (
+          {findings.map(({ message, accounts }) => (
             <p>
               <Prose text={message} zone={zone} />
               {accounts.length > 1 ? <span class="mute"> On {accounts.length} accounts.</span> : null}
             </p>
           ))}
-          {findings.length > REASONS_SHOWN ? <p>and {findings.length - REASONS_SHOWN} more</p> : null}
         </div>
       )}
     </>
@@ -317,6 +314,11 @@ const Facts: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model
           </code>
         </Row>
       )}
+      {card.names.length > NAMES_SHOWN ? (
+        <Row label="Names">
+          <Text text={card.names.join(', ')} />
+        </Row>
+      ) : null}
       <Row label="Accounts">{entry.accounts}</Row>
     </dl>
   );

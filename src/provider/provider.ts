@@ -216,7 +216,7 @@ export class Provider {
   }
 }
 
-/** Jobs of any branch have this token, so whoever opens a pull request could approve it by a job of its branch. */
+/** Jobs of any branch have this token, so anyone who opens a pull request could approve it by a job of its branch. */
 export const OWN_APPROVAL =
   'is approved by the token of these jobs, which every branch can use. Take back that approval, and let people approve it';
 
