@@ -183,7 +183,8 @@ function readWord(value: unknown): string | null {
 /** One filter per line if there are several. */
 function readFilters(value: unknown, zone: Zone): string | null {
   if (typeof value === 'string') return formatFilterTimes(value, zone);
-  if (!Array.isArray(value) || value.length === 0) return null;
+  if (!Array.isArray(value)) return null;
+  if (value.length === 0) return describeAudience(value);
   return value
     .map((one: unknown) => (typeof one === 'string' ? formatFilterTimes(one, zone) : compactJson(one)))
     .join('\n');
