@@ -48,12 +48,11 @@ export interface ReportPorts {
   readonly summary: (draw: (bytes: number) => string) => Promise<void>;
 }
 
-const NOTICES_BYTES = 10_000;
-
 /** Reports a plan, or why there is none: in the summary, in the comment, and as a status of the commit. */
 export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanReport): Promise<void> {
   const { job, folder, head } = run;
-  await ports.summary((bytes) => [...report.notices, report.draw(bytes - NOTICES_BYTES)].join('\n\n'));
+  const first = report.notices.flatMap((notice) => [notice, '']);
+  await ports.summary((bytes) => [...first, report.draw(bytes - countBytes(first))].join('\n'));
   const provider = await ports.provider();
   if (provider === null) return;
   const url = job.run?.url ?? null;

@@ -27,10 +27,11 @@ export async function workspaceNotices(
   if (file.kind === 'irregular') return [NOT_COMPARED, ...accounts];
   const texts = [file.kind === 'regular' ? file.text : '', about.head] as const;
   const settings = settingChanges(...texts);
-  const [many, few] = [true, false].map((is) => settings.filter(({ path }) => MANY.test(path) === is));
+  const few = settings.filter(({ path }) => !MANY.test(path));
+  const many = settings.filter(({ path }) => MANY.test(path));
   const changes = [
-    ...fitLines(few ?? [], SETTINGS_BYTES, 'settings'),
-    ...fitLines(many ?? [], ACCOUNTS_BYTES, 'changes of groups and accounts'),
+    ...fitLines(few, SETTINGS_BYTES, 'settings'),
+    ...fitLines(many, ACCOUNTS_BYTES, 'changes of groups and accounts'),
     ...fitLines(variableChanges(...texts), VARIABLES_BYTES, 'variables of accounts'),
   ];
   if (changes.length === 0) return accounts;
@@ -57,10 +58,15 @@ function fitLines(changes: readonly SettingChange[], bytesMax: number, noun: str
   return more === 0 ? lines : [...fitting, `> - and ${more} more ${noun}`];
 }
 
-/** The first ones that fit, in their order. */
+/** Those that fit, in their order. A long one hides no short one after it. */
 function fitTexts(texts: readonly string[], bytesMax: number): readonly string[] {
   let left = bytesMax;
-  return texts.filter((text) => (left -= Buffer.byteLength(text)) >= 0);
+  return texts.filter((text) => {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
 }
 
 function accountNotices({ head, changes, resolved }: AccountsToReview): readonly string[] {
