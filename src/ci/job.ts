@@ -114,8 +114,9 @@ export function readOrigin(text: string) {
   const isSimulated = typeof simulator === 'string';
   const isWritten = typeof url === 'string' && !url.includes('${') && URL.canParse(url);
   if (isSimulated || !isWritten) return { isSimulated, origin: null };
-  const { protocol, origin } = new URL(url);
-  return { isSimulated, origin: /^https?:$/.test(protocol) ? origin : null };
+  const { origin } = new URL(url);
+  // It is written into a script, and a host may have `$(…)`.
+  return { isSimulated, origin: /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : null };
 }
 
 /** A job that is green although it sent nothing to anyone would hide that the address of the service is missing. */

@@ -127,7 +127,8 @@ function describeFailure(error: unknown, failure: HeraldError): PlanReport {
       ...nothing,
       state: 'failure',
       counts: 'the files have errors',
-      draw: () => renderFilesMarkdown('Herald: the files have errors', readDiagnostics(error)),
+      draw: (bytes) =>
+        renderFilesMarkdown('Herald: the files have errors', readDiagnostics(error), '', bytes),
     };
   return {
     ...nothing,

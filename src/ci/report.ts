@@ -48,12 +48,11 @@ export interface ReportPorts {
   readonly summary: (draw: (bytes: number) => string) => Promise<void>;
 }
 
-const NOTICES_BYTES = 10_000;
-
 /** Reports a plan, or why there is none: in the summary, in the comment, and as a status of the commit. */
 export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanReport): Promise<void> {
   const { job, folder, head } = run;
-  await ports.summary((bytes) => [...report.notices, report.draw(bytes - NOTICES_BYTES)].join('\n\n'));
+  const first = report.notices.flatMap((notice) => [notice, '']);
+  await ports.summary((bytes) => [...first, report.draw(bytes - countBytes(first))].join('\n'));
   const provider = await ports.provider();
   if (provider === null) return;
   const url = job.run?.url ?? null;
@@ -197,13 +196,15 @@ export interface ApplyPlace {
   readonly commit: string;
   /** The tip before the push; null if it is not known. */
   readonly before: string | null;
+  /** That was pushed; null if it is not known. */
+  readonly branch: string | null;
   /** Of the workspace in the repository; empty at its top. */
   readonly folder: string;
   /** The page of the run; null if there is none. */
   readonly url: string | null;
 }
 
-type ReportPlace = Omit<ApplyPlace, 'repository' | 'before'>;
+type ReportPlace = Omit<ApplyPlace, 'repository' | 'before' | 'branch'>;
 
 /** Reports the end of a run that made a report. */
 export async function reportApplied(

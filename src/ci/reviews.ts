@@ -35,7 +35,7 @@ export async function applyPlace(
   const commit = (await repository.commitOf('HEAD')) ?? job.head ?? 'unknown';
   const before = commit === job.head ? job.base : null;
   const { folder } = repository;
-  return { repository, provider, commit, before, folder, url: job.run?.url ?? null };
+  return { repository, provider, commit, before, branch: job.branch, folder, url: job.run?.url ?? null };
 }
 
 /**
@@ -92,7 +92,7 @@ async function findMerged(ports: FindPorts, place: ApplyPlace): Promise<readonly
   if (pulls.size === 0)
     throw refuse(
       'ci-no-review',
-      `No merged pull request has the commit ${short(commit)}, so nothing was reviewed.`,
+      `No pull request that was merged into ${place.branch ?? 'this branch'} has the commit ${short(commit)}, so nothing was reviewed.`,
       unreviewed(),
     );
   const reviewed: Reviewed[] = [];
@@ -156,7 +156,7 @@ async function refuseOtherHistory(
 const COMMITS_MAX = 250;
 
 /** The commits that a push added to the branch itself, each with its merged pull requests. What a merge brought in is not asked about. */
-async function pullsOfPush({ provider, repository, commit, before }: ApplyPlace) {
+async function pullsOfPush({ provider, repository, commit, before, branch }: ApplyPlace) {
   const found = before === null ? [] : await repository.commitsSince(before, commit, COMMITS_MAX + 1);
   const older = found[COMMITS_MAX];
   // What is left out of the search would be left out of the apply, too.
@@ -170,7 +170,8 @@ async function pullsOfPush({ provider, repository, commit, before }: ApplyPlace)
   // A branch that was set back has no new commits.
   for (const one of found.length === 0 ? [commit] : found) {
     const all = (await provider?.pullRequestsOf(one)) ?? [];
-    const merged = all.filter(({ state }) => state === 'merged');
+    // A review for another branch may be by other people, or by none.
+    const merged = all.filter(({ state, into }) => state === 'merged' && into === (branch ?? into));
     const exact = merged.filter(({ mergeCommit }) => mergeCommit === one);
     pulls.set(one, exact.length > 0 ? exact : merged);
   }

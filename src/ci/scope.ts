@@ -42,9 +42,12 @@ export async function baseCommit(repository: Repository, { base, head }: Compari
   );
 }
 
-/** A branch may be here only as that of the remote. */
+/** A branch may be here only as that of the remote. A tag with its name, which anyone may push, is not it. */
 async function findTip(repository: Repository, base: string): Promise<string> {
-  for (const name of [base, `origin/${base}`]) {
+  const branches = /^[0-9a-f]{40,64}$/.test(base)
+    ? []
+    : [`refs/heads/${base}`, `refs/remotes/origin/${base}`];
+  for (const name of [...branches, base]) {
     const found = await repository.commitOf(name);
     if (found !== null) return found;
   }

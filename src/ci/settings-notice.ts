@@ -26,7 +26,14 @@ export async function workspaceNotices(
   const file = await base.repository.fileAt(base.commit, 'herald.yaml');
   if (file.kind === 'irregular') return [NOT_COMPARED, ...accounts];
   const texts = [file.kind === 'regular' ? file.text : '', about.head] as const;
-  const changes = [...settingChanges(...texts).map(drawSettingChange), ...listVariableChanges(...texts)];
+  const settings = settingChanges(...texts);
+  const few = settings.filter(({ path }) => !MANY.test(path));
+  const many = settings.filter(({ path }) => MANY.test(path));
+  const changes = [
+    ...fitLines(few, SETTINGS_BYTES, 'settings'),
+    ...fitLines(many, ACCOUNTS_BYTES, 'changes of groups and accounts'),
+    ...fitLines(variableChanges(...texts), VARIABLES_BYTES, 'variables of accounts'),
+  ];
   if (changes.length === 0) return accounts;
   const title = '> **This changes the settings of the workspace:**';
   return [[title, ...changes].join('\n'), ...accounts];
@@ -35,8 +42,32 @@ export async function workspaceNotices(
 const NOT_COMPARED =
   '> **The settings and accounts of the workspace are not compared,** because `herald.yaml` of the base, or a folder above it, is a link or a submodule. The apply job will refuse this.';
 
-/** Aliases of one plan that a comment names. */
-const ALIASES_MAX = 200;
+/** What a comment has of each, so that no number of them pushes the plan out of it. */
+const SETTINGS_BYTES = 14_000;
+const ACCOUNTS_BYTES = 8_000;
+const VARIABLES_BYTES = 8_000;
+const ALIASES_BYTES = 5_000;
+
+/** Settings of which a workspace may have any number. */
+const MANY = /^(?:groups|accounts)\b/;
+
+function fitLines(changes: readonly SettingChange[], bytesMax: number, noun: string): readonly string[] {
+  const lines = changes.map(drawSettingChange);
+  const fitting = fitTexts(lines, bytesMax);
+  const more = lines.length - fitting.length;
+  return more === 0 ? lines : [...fitting, `> - and ${more} more ${noun}`];
+}
+
+/** Those that fit, in their order. A long one hides no short one after it. */
+function fitTexts(texts: readonly string[], bytesMax: number): readonly string[] {
+  let left = bytesMax;
+  return texts.filter((text) => {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
+}
 
 function accountNotices({ head, changes, resolved }: AccountsToReview): readonly string[] {
   const ids = new Map(resolved.map(({ alias, accountId }) => [alias, accountId]));
@@ -47,10 +78,9 @@ function accountNotices({ head, changes, resolved }: AccountsToReview): readonly
   };
   const aliases = [...new Set(changes.map(({ address }) => address.account))].toSorted();
   if (aliases.length === 0) return [];
-  const named = aliases
-    .slice(0, ALIASES_MAX)
-    .map((alias) => `${markdownName(alias)} is ${markdownName(find(alias))}`);
-  const more = aliases.length > ALIASES_MAX ? `, and ${aliases.length - ALIASES_MAX} more` : '';
+  const all = aliases.map((alias) => `${markdownName(alias)} is ${markdownName(find(alias))}`);
+  const named = fitTexts(all, ALIASES_BYTES);
+  const more = named.length < all.length ? `, and ${all.length - named.length} more` : '';
   return [`> Accounts of this plan: ${named.join(', ')}${more}.`];
 }
 
@@ -80,18 +110,12 @@ export function settingChanges(base: string, head: string): readonly SettingChan
   return CALLED_OUT.flatMap((name) => findDifferences(name, section(was, name), section(is, name)));
 }
 
-const VARIABLES_BYTES = 10_000;
-
 /** A plan shows only examples of the values of a variable, so each one that changes is here, while they fit. */
-function listVariableChanges(base: string, head: string): readonly string[] {
+function variableChanges(base: string, head: string): readonly SettingChange[] {
   const [was, is] = [base, head].map((text) =>
     pickOfAccounts(readYaml('herald.yaml', text).source?.value, ['vars']),
   );
-  const lines = findDifferences('accounts', was, is).map(drawSettingChange);
-  let left = VARIABLES_BYTES;
-  const named = lines.filter((line) => (left -= Buffer.byteLength(line)) >= 0);
-  const more = lines.length - named.length;
-  return more === 0 ? named : [...named, `> - and ${more} more variables of accounts`];
+  return findDifferences('accounts', was, is);
 }
 
 /** These keys of each account. */
@@ -108,15 +132,13 @@ function pickOfAccounts(workspace: unknown, keys: readonly string[]): unknown {
   );
 }
 
-/** Down to single values, and to the elements of lists. The order of a list does not matter. */
+/** Down to single values, and to the elements of lists. The order of a list does not matter. What was there before comes first. */
 function findDifferences(path: string, before: unknown, after: unknown): readonly SettingChange[] {
   if (isMembers(before) || isMembers(after)) {
     const [was, is] = [asSection(before, after), asSection(after, before)];
-    return [...new Set([...Object.keys(was), ...Object.keys(is)])]
-      .toSorted()
-      .flatMap((key) =>
-        findDifferences(key === '' ? path : `${path}.${key}`, readMember(was, key), readMember(is, key)),
-      );
+    return [...new Set([was, is].flatMap((members) => Object.keys(members).toSorted()))].flatMap((key) =>
+      findDifferences(key === '' ? path : `${path}.${key}`, readMember(was, key), readMember(is, key)),
+    );
   }
   const [removed, added] = [listOnlyIn(before, after), listOnlyIn(after, before)];
   return removed.length + added.length === 0 ? [] : [{ path, removed, added }];
@@ -141,9 +163,9 @@ function listOnlyIn(value: unknown, other: unknown): readonly string[] {
   return own.filter((one) => !known.has(one)).map((one) => one.replace(/:\/\/[^/\s@"]*@/g, '://***@'));
 }
 
-/** Characters of the elements of one list, and of one value. The settings themselves are always named. */
-const LIST_MAX = 4_000;
-const VALUE_MAX = 1_000;
+/** Bytes of the elements of one list, as they are drawn, and characters of one value. */
+const LIST_BYTES = 4_000;
+const VALUE_MAX = 600;
 
 function drawSettingChange({ path, removed, added }: SettingChange): string {
   const lists = [drawList('removed', removed), drawList('added', added)].filter((part) => part !== '');
@@ -151,10 +173,9 @@ function drawSettingChange({ path, removed, added }: SettingChange): string {
 }
 
 function drawList(verb: string, values: readonly string[]): string {
-  let left = LIST_MAX;
-  const named = values.filter((value) => (left -= Math.min(value.length, VALUE_MAX)) >= 0);
+  const named = fitTexts(values.map(drawValue), LIST_BYTES);
   const more = values.length - named.length;
-  const parts = [...named.map(drawValue), ...(more > 0 ? [`${more} more`] : [])];
+  const parts = [...named, ...(more > 0 ? [`${more} more`] : [])];
   return parts.length === 0 ? '' : `${verb} ${parts.join(', ')}`;
 }
 

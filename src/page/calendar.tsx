@@ -4,9 +4,8 @@ import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { accountsIn } from '../render/groups.ts';
 import { formatTime } from '../render/values.ts';
-import { count } from '../render/wording.ts';
 import { type Model, zoneFor } from './model.ts';
-import { Mark, Text, Time } from './text.tsx';
+import { Mark, nameAccounts, Text, Time } from './text.tsx';
 import { labelAction } from './words.ts';
 
 /** Broadcasts in the order of their times. */
@@ -58,7 +57,7 @@ const Event: FC<{
           )}
         </b>{' '}
         <span class="mute">
-          {labelAction(title, action)}, {count(accounts.length, 'account')}
+          {labelAction(title, action)}, <Text text={nameAccounts(accounts)} />
         </span>
       </p>
     </li>

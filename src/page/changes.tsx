@@ -1,15 +1,15 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { writes, type PlannedContent } from '../domain/change.ts';
+import { TO_FANS } from '../render/entries.ts';
 import { formatAllow } from '../render/summary.ts';
 import { visible } from '../domain/visible.ts';
 import { countMatching } from './head.tsx';
 import type { Card, Model } from './model.ts';
-import { Command, Mark, nameAccounts, Text, listed, Prose, Time } from './text.tsx';
+import { Command, Mark, nameAccounts, nameAudience, Text, listed, Prose, Time } from './text.tsx';
 import { labelAction, sentence } from './words.ts';
 import { Preview } from './preview.tsx';
 import type { FieldView, DiffLine, Piece } from '../render/difference.ts';
-import { describeAudience } from '../render/values.ts';
 
 /** Above this many cards, only what needs a person is open. */
 const OPEN_MAX = 12;
@@ -44,9 +44,9 @@ function needsPerson({ shared, entry }: Card): boolean {
   return entry.isIrreversible || shared.action === 'blocked';
 }
 
+/** A price or an hour alone is as much to approve as a text. */
 function isWorthOpening(card: Card): boolean {
-  const hasText = card.shared.fields.some(({ path }) => path.endsWith('.text'));
-  return needsPerson(card) || hasText || card.shared.action === 'create';
+  return needsPerson(card) || TO_FANS.includes(card.shared.action);
 }
 
 const Filters: FC<{ readonly model: Model }> = ({ model }) => {
@@ -98,8 +98,6 @@ const Filters: FC<{ readonly model: Model }> = ({ model }) => {
 };
 
 const NAMES_SHOWN = 4;
-
-const REASONS_SHOWN = 4;
 
 const FIELDS_NAMED = 4;
 
@@ -170,7 +168,8 @@ const FIELDS: Readonly<Record<string, string>> = {
 /** `text of message 1` for `messages[0].text`. */
 function describePath(path: string): string {
   const [, index, field = path] = /^messages\[(\d+)\]\.(\w+)$/.exec(path) ?? [];
-  const word = Object.hasOwn(FIELDS, field) ? (FIELDS[field] ?? field) : field;
+  const plain = field.replace(/^rules\./, '').replaceAll('_', ' ');
+  const word = Object.hasOwn(FIELDS, field) ? (FIELDS[field] ?? plain) : plain;
   return index === undefined ? word : `${word} of message ${Number(index) + 1}`;
 }
 
@@ -189,14 +188,14 @@ const Cause: FC<{ readonly card: Card }> = ({ card: { shared, zone } }) => {
 const Body: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
   const { shared, entry, content } = card;
   const hasPreview = content !== null && content.messages.length > 0;
-  // The preview shows what is created, with the variables of each account.
+  // The preview shows the most of what is created.
   const isShown = shared.action !== 'create' || !hasPreview;
   return (
     <div class={hasPreview ? 'body two' : 'body'}>
       <div class="stack">
         <Reasons card={card} model={model} />
         {isShown ? entry.fields.map((view) => <Difference view={view} />) : null}
-        {isShown && entry.byAccount.length > 0 ? (
+        {entry.byAccount.length > 0 ? (
           <ul class="by-account">
             {entry.byAccount.map((line) => (
               <li>{line}</li>
@@ -233,13 +232,12 @@ const Reasons: FC<{ readonly card: Card; readonly model: Model }> = ({ card, mod
       )}
       {findings.length === 0 ? null : (
         <div class="why-box">
-          {findings.slice(0, REASONS_SHOWN).map(({ message, accounts }) => (
+          {findings.map(({ message, accounts }) => (
             <p>
               <Prose text={message} zone={zone} />
               {accounts.length > 1 ? <span class="mute"> On {accounts.length} accounts.</span> : null}
             </p>
           ))}
-          {findings.length > REASONS_SHOWN ? <p>and {findings.length - REASONS_SHOWN} more</p> : null}
         </div>
       )}
     </>
@@ -287,6 +285,9 @@ const Facts: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model
       {content === null || shared.action === 'replace' ? null : (
         <ContentFacts content={content} zone={card.zone} />
       )}
+      {content === null || content.messages.length === 0 || shared.action !== 'create'
+        ? null
+        : entry.fields.filter(({ path }) => !PREVIEWED.test(path)).map((view) => <Field view={view} />)}
       {isPlan && !writes(shared) && shared.needs.length > 0 ? (
         <Row label="To allow it">
           <Command line={formatAllow(changes)} />
@@ -313,10 +314,25 @@ const Facts: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model
           </code>
         </Row>
       )}
+      {card.names.length > NAMES_SHOWN ? (
+        <Row label="Names">
+          <Text text={card.names.join(', ')} />
+        </Row>
+      ) : null}
       <Row label="Accounts">{entry.accounts}</Row>
     </dl>
   );
 };
+
+/** What of a create its preview and its other facts show. The settings of media are nowhere else. */
+const PREVIEWED =
+  /^(?:action|audience|trigger|scheduled_at|rules\.(?:end_at|send_delay_interval)|messages\[\d+\]\.(?:text|text_is_paid|price_gross|delay_sec))$/;
+
+const Field: FC<{ readonly view: FieldView }> = ({ view }) => (
+  <Row label={sentence(describePath(view.path))}>
+    {view.kind === 'values' ? view.new : view.lines.map(drawLine)}
+  </Row>
+);
 
 const Row: FC<PropsWithChildren<{ readonly label: string }>> = ({ label, children }) => (
   <div>
@@ -342,7 +358,7 @@ const ContentFacts: FC<{ readonly content: PlannedContent; readonly zone: string
         </Row>
       )}
       <Row label="Audience">
-        <Text text={sentence(describeAudience(filters))} />
+        <Text text={sentence(nameAudience(filters, zone))} />
       </Row>
       {typeof end === 'string' ? (
         <Row label="Ends">

@@ -1,11 +1,14 @@
 import type { FC } from 'hono/jsx';
-import type { PlannedContent, PlannedMessage, PlannedAttachment } from '../domain/change.ts';
+import type { ChangeKind, PlannedContent, PlannedMessage, PlannedAttachment } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { describeAudience, formatDuration, formatPrice, formatValue, formatBytes } from '../render/values.ts';
+import { formatDuration, formatPrice, formatValue, formatBytes } from '../render/values.ts';
 import { zoneFor, type Card, type Model } from './model.ts';
-import { Text, Time } from './text.tsx';
+import { nameAudience, Text, Time } from './text.tsx';
 import { visible } from '../domain/visible.ts';
 import type { Picture } from './pictures.ts';
+
+/** Nothing of these is sent any more. */
+const STOPPING: readonly ChangeKind[] = ['pause', 'archive', 'recall', 'retire'];
 
 /** Contents that are drawn of one card; the files have all of them. */
 const CONTENTS_MAX = 5;
@@ -24,11 +27,12 @@ export const Preview: FC<{ readonly card: Card; readonly model: Model }> = ({ ca
   const [first] = versions;
   if (first === undefined || first.content.messages.length === 0) return null;
   const account = first.accounts[0] ?? '';
+  const isStopping = STOPPING.includes(card.shared.action);
   const canSwitch = card.accounts.length > 1 && card.changes.length === card.accounts.length;
   return (
     <div class="pv" role="group" aria-labelledby={`${card.id}-pv`}>
       <div class="pv-h">
-        <h4 id={`${card.id}-pv`}>What a fan gets</h4>
+        <h4 id={`${card.id}-pv`}>{isStopping ? 'Its messages' : 'What a fan gets'}</h4>
         {canSwitch ? (
           <label class="field js" hidden>
             Account <select class="who" />
@@ -89,11 +93,12 @@ const Thread: FC<{ readonly version: Version; readonly model: Model; readonly is
 };
 
 const Start: FC<{ readonly content: PlannedContent; readonly model: Model }> = ({ content, model }) => {
-  const audience = describeAudience(content.audience_filters);
+  const zone = zoneFor(content, model.zone);
+  const audience = nameAudience(content.audience_filters, zone);
   if (content.scheduled_at !== undefined)
     return (
       <>
-        <Time at={content.scheduled_at} zone={zoneFor(content, model.zone)} />, to: <Text text={audience} />
+        <Time at={content.scheduled_at} zone={zone} />, to: <Text text={audience} />
       </>
     );
   const trigger =

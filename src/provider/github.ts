@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ClientOptions, ProviderClient } from './client.ts';
 import { ProviderError } from './error.ts';
-import { type ArtifactName, type Author, type Dialect, Provider } from './provider.ts';
+import { type ArtifactName, type Author, type Dialect, OWN_APPROVAL, Provider } from './provider.ts';
 import { oneFileOf } from './zip.ts';
 
 interface GitHubOptions extends ClientOptions {
@@ -42,10 +42,11 @@ export function gitHubProvider(options: GitHubOptions, repository: string): Prov
     },
     whyNotApproved: async (client, number) => {
       const place = `owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(name)}`;
-      const query = `{ repository(${place}) { pullRequest(number: ${number}) { reviewDecision } } }`;
+      const query = `{ repository(${place}) { pullRequest(number: ${number}) { reviewDecision viewerLatestReview { state } } } }`;
       const what = `read whether pull request ${number} is approved`;
       const { data } = await graphql(client, what, query, decision);
-      const { reviewDecision } = data.repository.pullRequest;
+      const { reviewDecision, viewerLatestReview: own } = data.repository.pullRequest;
+      if (own?.state === 'APPROVED') return OWN_APPROVAL;
       if (reviewDecision === 'APPROVED') return null;
       return reviewDecision === null
         ? 'was merged into a branch that requires no review. In a ruleset or the protection of the branch on GitHub, turn on "Require a pull request before merging" with "Required approvals" of 1 or more, and let people approve it'
@@ -125,7 +126,12 @@ const viewer = z.object({
 
 const decision = z.object({
   data: z.object({
-    repository: z.object({ pullRequest: z.object({ reviewDecision: z.string().nullable() }) }),
+    repository: z.object({
+      pullRequest: z.object({
+        reviewDecision: z.string().nullable(),
+        viewerLatestReview: z.object({ state: z.string() }).nullish(),
+      }),
+    }),
   }),
 });
 
@@ -136,6 +142,7 @@ const pull = z
     merged_at: z.string().nullish(),
     merge_commit_sha: z.string().nullish(),
     head: z.object({ sha: z.string() }),
+    base: z.object({ ref: z.string() }),
   })
   .transform((reply) => {
     const isMerged = (reply.merged_at ?? null) !== null;
@@ -143,6 +150,7 @@ const pull = z
       number: reply.number,
       state: isMerged ? ('merged' as const) : reply.state,
       head: reply.head.sha,
+      into: reply.base.ref,
       // Before the merge, it is a test merge that GitHub makes.
       mergeCommit: isMerged ? (reply.merge_commit_sha ?? null) : null,
     };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ClientOptions } from './client.ts';
 import { ProviderError } from './error.ts';
-import { type Author, type Dialect, Provider, type Texts } from './provider.ts';
+import { type Author, type Dialect, OWN_APPROVAL, Provider, type Texts } from './provider.ts';
 
 const STATES = { opened: 'open', locked: 'open', closed: 'closed', merged: 'merged' } as const;
 const STATUSES = { pending: 'pending', success: 'success', failure: 'failed', error: 'failed' } as const;
@@ -39,10 +39,11 @@ export function gitLabProvider(options: ClientOptions, project: string): Provide
       );
       return { id, login: null };
     },
-    whyNotApproved: async (client, number) => {
+    whyNotApproved: async (client, number, own) => {
       const what = `read whether merge request ${number} is approved`;
       const path = `${root}/merge_requests/${number}/approvals`;
       const found = await client.ask({ method: 'GET', path, what }, approvals);
+      if (found.approved_by.some(({ user: by }) => by !== null && by.id === own?.id)) return OWN_APPROVAL;
       if (found.approvals_required === 0)
         return 'needs no approval on GitLab. Add a rule under Settings > Merge requests > Merge request approvals (GitLab Premium), and let people approve it';
       // A rule that no one can meet counts as approved, and its approvals are left.
@@ -111,6 +112,7 @@ const writtenNote = z.object({ id: z.number().nullish() });
 const mergeRequest = z
   .object({
     iid: z.number(),
+    target_branch: z.string(),
     state: z.enum(['opened', 'closed', 'locked', 'merged']),
     sha: z.string().nullish(),
     merge_commit_sha: z.string().nullish(),
@@ -124,6 +126,7 @@ const mergeRequest = z
       number: reply.iid,
       state: STATES[reply.state],
       head,
+      into: reply.target_branch,
       mergeCommit: reply.state === 'merged' ? merged : null,
     };
   });
@@ -140,6 +143,7 @@ const approvals = z.object({
   approved: z.boolean(),
   approvals_required: z.number().default(0),
   approvals_left: z.number().default(0),
+  approved_by: z.array(z.object({ user })).default([]),
 });
 
 const issue = z

@@ -14,6 +14,8 @@ export interface PullRequest {
   readonly head: string;
   /** The commit on the base branch that the merge made: a merge commit, a squashed one, or the last rebased one. */
   readonly mergeCommit: string | null;
+  /** The branch that it goes into, or went into. */
+  readonly into: string;
 }
 
 export interface CommitStatus {
@@ -87,7 +89,7 @@ export interface Dialect extends ClientDialect {
   readonly texts: (place: Place, me: Author) => Texts;
   readonly status: (status: CommitStatus) => Readonly<Record<string, string>>;
   readonly whoAmI: (client: ProviderClient) => Promise<Author>;
-  readonly whyNotApproved: (client: ProviderClient, pull: number) => Promise<string | null>;
+  readonly whyNotApproved: (client: ProviderClient, pull: number, me: Author) => Promise<string | null>;
   readonly artifactFile: (
     client: ProviderClient,
     artifact: ArtifactName,
@@ -179,8 +181,8 @@ export class Provider {
   }
 
   /** Why it does not count as approved and what to do, to go on after `Pull request 7 `. Null if it is approved. */
-  whyNotApproved(pull: number): Promise<string | null> {
-    return this.#dialect.whyNotApproved(this.#client, pull);
+  async whyNotApproved(pull: number): Promise<string | null> {
+    return this.#dialect.whyNotApproved(this.#client, pull, await this.#whoAmI());
   }
 
   /** One file of an artifact. Rejects with `provider-artifact` if it is gone, too large, damaged, or has no such file. */
@@ -213,6 +215,10 @@ export class Provider {
     return { method, path: `${this.#dialect.root}${path}`, what, ...(body === undefined ? {} : { body }) };
   }
 }
+
+/** Jobs of any branch have this token, so anyone who opens a pull request could approve it by a job of its branch. */
+export const OWN_APPROVAL =
+  'is approved by the token of these jobs, which every branch can use. Take back that approval, and let people approve it';
 
 /** At most so many characters, with an ellipsis where the rest was. */
 function shorten(text: string, max: number): string {

@@ -16,7 +16,8 @@ export function cellText(value: unknown, { as = 'text', none = 'n/a', zero }: Li
   if (as === 'money' && typeof value === 'number') return formatAmount(value);
   if (as === 'instant' && typeof value === 'string') return shortenInstant(value);
   if (as === 'flag' && typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (as === 'audience' && Array.isArray(value)) return describeAudience(value);
+  if (as === 'audience' && Array.isArray(value))
+    return describeAudience(value, ' (the service returns no more)');
   return plainText(value);
 }
 

@@ -155,14 +155,18 @@ function sourceLines(
   ];
 }
 
+/** Space for the line that counts the rest. */
+const REST_BYTES = 100;
+
 /** Errors and warnings of the files under a heading, and what was left out, as a sentence. */
 export function renderFilesMarkdown(
   title: string,
   diagnostics: readonly PrintedDiagnostic[],
   leftOut = '',
+  bytesMax = Infinity,
 ): string {
-  const note = leftOut === '' ? [] : [markdownProse(leftOut), ''];
-  return [`### ${title}`, '', ...note, ...listItems(diagnostics, Infinity)].join('\n');
+  const first = [`### ${title}`, '', ...(leftOut === '' ? [] : [markdownProse(leftOut), ''])];
+  return [...first, ...listItems(diagnostics, bytesMax - countBytes(first) - REST_BYTES)].join('\n');
 }
 
 /** GitHub shows this many of each level for a step. */

@@ -29,7 +29,8 @@ export interface PlanView {
 /** What a plan does not have of the files: the time zones by address, and the variables that texts name by account. */
 export function readDeclared(declared: readonly Declared[]) {
   const zones = new Map<string, string>();
-  const variables: Record<string, Record<string, string>> = {};
+  // Without a prototype: an account may be called `constructor`.
+  const variables = Object.create(null) as Record<string, Record<string, string>>;
   for (const { address, timezone, written } of declared) {
     if (timezone !== null) zones.set(formatAddress(address), timezone);
     if (written === undefined) continue;
@@ -251,16 +252,17 @@ function describeStep(step: Step): string {
 /** Examples of what differs, where there are more than a few values. The page and JSON have all of them. */
 const EXAMPLES = 2;
 const FEW_VALUES = 3;
+/** A name or an id. Any other value may be a message of its own, so that none is left out. */
+const NAME = /^(?=.{1,24}$)[\p{L}\p{N}'-]+(?: [\p{L}\p{N}'-]+)?$/u;
 
 /** `{{first_name}}: "Alice" on alice, "Bob" on bob, … and 38 more`. */
 function listByAccount({ variables }: ChangeGroup, accounts: readonly string[]): readonly Visible[] {
   return variables.map(({ name, values }) => {
-    const examples = values
-      .slice(0, values.length > FEW_VALUES ? EXAMPLES : FEW_VALUES)
-      .map(({ value, accounts: own }) => {
-        const shortened = shortenMiddle(quoted(value), VALUE_COLUMNS_MAX);
-        return joined([shortened, shown` on `, new Phrase(describeAccounts(own, accounts)).toText()], '');
-      });
+    const isCut = values.length > FEW_VALUES && values.every(({ value }) => NAME.test(value));
+    const examples = values.slice(0, isCut ? EXAMPLES : values.length).map(({ value, accounts: own }) => {
+      const shortened = shortenMiddle(quoted(value), VALUE_COLUMNS_MAX);
+      return joined([shortened, shown` on `, new Phrase(describeAccounts(own, accounts)).toText()], '');
+    });
     const more = values.length - examples.length;
     const rest = more === 0 ? [] : [shown`… and ${more} more`];
     return joined([shown`${name}: `, joined([...examples, ...rest], ', ')], '');

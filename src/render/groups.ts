@@ -141,12 +141,28 @@ function replaceValues(variables: Variables): (change: Change) => readonly Field
     const { address, fields } = change;
     const found = patterns.get(address.account);
     if (found == null || hasOwnMark(change)) return fields;
-    const replace = (value: unknown): unknown =>
-      typeof value === 'string'
-        ? value.replace(found.pattern, (text) => `{{${found.names.get(text) ?? ''}}}`)
-        : value;
-    return fields.map(({ path, old, new: wanted }) => ({ path, old: replace(old), new: replace(wanted) }));
+    return fields.map(({ path, old, new: wanted }) => {
+      const replace = (value: unknown): unknown =>
+        typeof value === 'string'
+          ? value.replace(found.pattern, (text, at: number) =>
+              isFilled(path, value.slice(Math.max(0, at - 2), at), value.slice(at + text.length))
+                ? `{{${found.names.get(text) ?? ''}}}`
+                : text,
+            )
+          : value;
+      return { path, old: replace(old), new: replace(wanted) };
+    });
   };
+}
+
+/**
+ * Whether files may have a variable there. Elsewhere a value is a word of Herald, such as `everyone` or `paid`: by the name of a
+ * variable, a reader would take another audience for the same.
+ */
+function isFilled(path: string, before: string, after: string): boolean {
+  if (path.endsWith('.attachments')) return /(?:^|, |\n)$/.test(before) && after.startsWith(' ');
+  if (path.startsWith('audience')) return /["(]$/.test(before) && /^[")]/.test(after);
+  return /\.(?:text|tagged_platform_account_ids)$/.test(path);
 }
 
 /** A text with marks of its own could read like another one with a variable. */

@@ -41,8 +41,9 @@ export function markdownProse(text: string): string {
 
 /** A fenced block. Its fence is longer than any run of backticks inside, so nothing ends it early. */
 export function markdownFence(language: string, lines: readonly Visible[]): readonly string[] {
-  const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
-  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  let fence = '```';
+  for (const line of lines)
+    for (const run of line.match(/`{3,}/g) ?? []) if (run.length >= fence.length) fence = `${run}\``;
   return [`${fence}${language}`, ...lines, fence];
 }
 

@@ -137,7 +137,7 @@ function listNames(entries: readonly Entry[], bytesMax: number): readonly string
     const drawn = found.map((entry) => ({ entry, name: entry.brief.toMarkdown() }));
     const named = drawn.filter(({ name }) => (left -= Buffer.byteLength(name) + 2) >= 0);
     const more = number - countChanges(named.map(({ entry }) => entry));
-    const names = named.map(({ name }) => name).join(', ');
+    const names = named.map(({ name }) => name).join('; ');
     return `- **${number} ${words}:** ${names}${more === 0 ? '' : ` and ${more} more`}`;
   });
   return lines.length === 0 ? [] : [...lines, ''];

@@ -76,7 +76,7 @@ function drawAttention(entries: readonly Entry[], style: TextStyle): readonly Vi
     const named = found.slice(0, NAMES_MAX);
     const more = number - countChanges(named);
     const names = named.flatMap((entry, index) => [
-      ...(index === 0 ? [] : [span(shown`, `)]),
+      ...(index === 0 ? [] : [span(shown`; `)]),
       span(entry.brief.toText(ATTENTION_NAME_COLUMNS), 'plain', true),
     ]);
     const rest = more === 0 ? [] : [span(shown` and ${more} more`)];

@@ -183,7 +183,8 @@ function readWord(value: unknown): string | null {
 /** One filter per line if there are several. */
 function readFilters(value: unknown, zone: Zone): string | null {
   if (typeof value === 'string') return formatFilterTimes(value, zone);
-  if (!Array.isArray(value) || value.length === 0) return null;
+  if (!Array.isArray(value)) return null;
+  if (value.length === 0) return describeAudience(value);
   return value
     .map((one: unknown) => (typeof one === 'string' ? formatFilterTimes(one, zone) : compactJson(one)))
     .join('\n');
@@ -195,21 +196,21 @@ function formatFilterTimes(text: string, zone: Zone): string {
 
 /**
  * An audience on one line. No filters mean every fan (CONTENT-15). Only files have days-ago ranges and names of fan
- * lists: the service never returns them.
+ * lists: the service never returns them. `bare` is what to add to a filter without any details.
  */
-export function describeAudience(filters: readonly unknown[]): string {
-  return filters.length === 0 ? 'everyone' : filters.map(describeFilter).join('; ');
+export function describeAudience(filters: readonly unknown[], bare = ''): string {
+  return filters.length === 0 ? 'everyone' : filters.map((filter) => describeFilter(filter, bare)).join('; ');
 }
 
 /** `include subscribed_date from 2026-05-01T00:00:00Z` */
-function describeFilter(filter: unknown): string {
+function describeFilter(filter: unknown, bare: string): string {
   if (typeof filter !== 'object' || filter === null) return compactJson(filter);
   const { mode, kind, options } = filter as Readonly<Record<string, unknown>>;
   const details = describeOptions(options);
   const named = (value: unknown, word: string) =>
     typeof value === 'string' && value !== '' ? value : `unnamed ${word}`;
   const words = [named(mode, 'mode'), named(kind, 'kind'), ...details].join(' ');
-  return details.length === 0 ? `${words} (the service returns no more)` : words;
+  return details.length === 0 ? words + bare : words;
 }
 
 function describeOptions(options: unknown): readonly string[] {
@@ -241,5 +242,8 @@ function describeDaysAgo(days: number): string {
 function describeList(list: unknown): string {
   if (typeof list !== 'object' || list === null) return typeof list === 'string' ? list : compactJson(list);
   const { id, name } = list as Readonly<Record<string, unknown>>;
-  return [id, name].find((one) => typeof one === 'string') ?? compactJson(list);
+  // In quotes, because a name could go on like another filter.
+  const named = typeof name === 'string' ? compactJson(name) : '';
+  if (typeof id !== 'string') return named || compactJson(list);
+  return named === '' ? id : `${named} (${id})`;
 }

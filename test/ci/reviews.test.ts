@@ -26,6 +26,7 @@ function place(commit: string, before: string | null, rebased = 2): ApplyPlace {
     ]),
     commit,
     before,
+    branch: null,
     folder: '',
     url: null,
   };

@@ -3,6 +3,7 @@ import { baseCommit, outdatedAsk } from '../../src/ci/scope.ts';
 import { loadFiles } from '../../src/library/media.ts';
 import { requireValid } from '../../src/workspace/load.ts';
 import { campaign } from '../helpers/declare-live.ts';
+import { aRepository } from '../helpers/git-repository.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 
@@ -29,6 +30,14 @@ it('compares a branch that merged its base with that base', async () => {
   const updated = { id: 'updated', parents: ['head', 'main'], files };
   const repository = memoryRepository([...HISTORY, updated]);
   expect(await baseCommit(repository, { base: 'main', head: 'updated' })).toBe('main');
+});
+
+it('compares with a branch, and not with a tag of its name that anyone may push', async () => {
+  const desk = aRepository();
+  const start = desk.commit();
+  desk.git('checkout', '--quiet', '-b', 'feature');
+  desk.git('tag', 'main', desk.commit());
+  expect(await baseCommit(await desk.open(), { base: 'main', head: null })).toBe(start);
 });
 
 it('refuses two histories without a common commit', async () => {

@@ -169,6 +169,17 @@ it('names the account of each alias of the plan, found by its name or written', 
   expect(written).toContain('<code>bob</code> is <code>username bob&#95;b</code>.');
 });
 
+it('leaves the plan its place in the comment, and names what was there before first', async () => {
+  const many = Array.from({ length: 2_000 }, (_, at) => `  a${at}: { id: "${at}9" }`).join('\n');
+  const word = `policy: { banned_words: ["${'*'.repeat(9_000)}", cash] }`;
+  const notice = await noticesOf(ALIASES, `${ALIASES.replace('101', '666')}${many}\n${word}\n`);
+  expect(Buffer.byteLength(notice)).toBeLessThan(25_000);
+  expect(notice).toContain(
+    '<code>accounts.alice.id</code> removed <code>"101"</code>; added <code>"666"</code>',
+  );
+  expect(notice).toContain('(9002 characters), <code>"cash"</code>');
+});
+
 it('says first that two aliases were swapped, and which one is gone', async () => {
   const swapped = 'version: 1\naccounts:\n  alice: { username: bob_b }\n  carl: { id: "101" }\n';
   expect((await noticesOf(ALIASES, swapped)).split('\n').slice(1)).toEqual([

@@ -78,7 +78,7 @@ describe.each(SITES)('herald ci apply on %s', (_name, site) => {
     story = await CiStory.begin(BEFORE, WORKSPACE, site);
     story.commit(AFTER);
     story.pushed();
-    expectEnd(await story.applied(), 5, 'No merged pull request has the commit');
+    expectEnd(await story.applied(), 5, 'No pull request that was merged into main has the commit');
     const run = await story.apply('--allow-unreviewed');
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
     expect(run.stderr).toContain('Applied without a review, as --allow-unreviewed says.');
@@ -176,6 +176,11 @@ it.each<[string, (pull: Pull) => unknown, string]>([
       Object.assign(other, { state: 'merged', mergeCommit });
     },
     'Herald does not guess',
+  ],
+  [
+    'a pull request that went into another branch, where other people review',
+    (pull) => Object.assign(pull, { baseBranch: 'drafts' }),
+    'No pull request that was merged into main has the commit',
   ],
 ])('herald ci apply refuses: %s', async (title, spoil, says) => {
   const pull = await merged(title.includes('force') ? 'squash' : 'merge');

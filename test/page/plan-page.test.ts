@@ -94,6 +94,15 @@ describe('a page', () => {
     expect(html).toContain('Hey, it is {{first_name}}');
   });
 
+  it('shows every rule of what is created, also one without a place in the preview', () => {
+    const fields = [{ path: 'rules.mimic_on_reply_enabled', old: null, new: true }];
+    const html = page({
+      ...SAMPLE_PLAN,
+      changes: SAMPLE_PLAN.changes.map((one) => (one.action === 'create' ? { ...one, fields } : one)),
+    });
+    expect(wordsOf(html)).toContain('Mimic on reply enabledtrue');
+  });
+
   it('shows what a fan gets: delays, locked media, price and variables', () => {
     const html = page(SAMPLE_PLAN);
     const words = wordsOf(html);

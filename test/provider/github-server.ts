@@ -115,10 +115,14 @@ class GitHub {
     const [owner, name] = this.#visit.world.repository.split('/');
     const start = `{ repository(owner: "${owner}", name: "${name}") { pullRequest(number: `;
     const [, number = ''] =
-      /^(\d+)\) \{ reviewDecision \} \} \}$/.exec(String(query).slice(start.length)) ?? [];
+      /^(\d+)\) \{ reviewDecision viewerLatestReview \{ state \} \} \} \}$/.exec(
+        String(query).slice(start.length),
+      ) ?? [];
     const pull = String(query).startsWith(start) ? this.#visit.world.pulls.get(Number(number)) : undefined;
-    const pullRequest = pull === undefined ? null : { reviewDecision: this.#reviewDecision(pull) };
-    return { status: 200, body: { data: { repository: { pullRequest } } } };
+    const own = pull?.reviews.findLast(({ by }) => by.id === id) ?? null;
+    const viewerLatestReview = own && { state: own.state };
+    const pullRequest = pull && { reviewDecision: this.#reviewDecision(pull), viewerLatestReview };
+    return { status: 200, body: { data: { repository: { pullRequest: pullRequest ?? null } } } };
   }
 
   /** Null where the branch requires no review, also for a pull request with approvals. */

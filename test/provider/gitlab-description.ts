@@ -36,6 +36,7 @@ const user = object({ id: number, username: text });
 
 const mergeRequest = object({
   iid: number,
+  target_branch: text,
   state: oneOf('opened', 'closed', 'locked', 'merged'),
   sha: orNull(commit),
   merge_commit_sha: orNull(commit),
@@ -99,9 +100,15 @@ export const GITLAB: Description = {
         responses: {
           '200': json(
             // docs merge_request_approvals: Premium and Ultimate only. The sum over all rules.
-            object({ approved: { type: 'boolean' }, approvals_required: number, approvals_left: number }, [
-              'approved',
-            ]),
+            object(
+              {
+                approved: { type: 'boolean' },
+                approved_by: { type: 'array', items: object({ user: ref('user') }) },
+                approvals_required: number,
+                approvals_left: number,
+              },
+              ['approved', 'approved_by'],
+            ),
           ),
         },
       },

@@ -127,6 +127,7 @@ class GitLab {
       body: {
         // Without rules, one approval is enough on GitLab Free, and none elsewhere.
         approved: this.#isFree ? approvals > 0 : left === 0,
+        approved_by: pull.reviews.map(({ by }) => ({ user: userOf(by) })),
         ...(this.#isFree ? {} : rules),
       },
     };
@@ -161,9 +162,10 @@ class GitLab {
   }
 }
 
-function mergeRequestOf({ number, state, head, mergeCommit, mergedAs }: Pull) {
+function mergeRequestOf({ number, baseBranch, state, head, mergeCommit, mergedAs }: Pull) {
   return {
     iid: number,
+    target_branch: baseBranch,
     state: state === 'open' ? 'opened' : state,
     sha: head,
     merge_commit_sha: mergedAs === 'merge' ? mergeCommit : null,

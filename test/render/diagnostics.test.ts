@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PrintedDiagnostic } from '../../src/domain/diagnostic.ts';
-import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { renderDiagnostics, renderFilesMarkdown } from '../../src/render/diagnostics.ts';
 
 const PLAIN = { colour: false, width: Number.POSITIVE_INFINITY };
 
@@ -72,4 +72,15 @@ describe('the line of a finding', () => {
       expect(below(text, 1)).toEqual([]);
     },
   );
+});
+
+test('findings of files fit into a comment, so that an earlier plan does not stay there', () => {
+  const message = '|'.repeat(600);
+  const all = Array.from(
+    { length: 60 },
+    (_, at) => ({ severity: 'error', code: `c${at}`, message }) as const,
+  );
+  const text = renderFilesMarkdown('Title', all, '', 65_536);
+  expect(Buffer.byteLength(text)).toBeLessThan(65_536);
+  expect(text).toMatch(/- … and \d\d more/);
 });

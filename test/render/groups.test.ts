@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, FieldDifference } from '../../src/domain/change.ts';
+import type { Declared } from '../../src/domain/resource.ts';
+import { readDeclared } from '../../src/render/entries.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
@@ -168,6 +170,37 @@ describe('texts that differ by account', () => {
       '+ Hey, it is {{first_name}}! Something new waits for you. See you, {{first_name}}.\n',
     );
     expect(text).toContain('      {{first_name}}: "Alice" on alice, "Bob" on bob, … and 2 more\n');
+  });
+
+  test('leave out no value that may be a message, and take no word of Herald for a value', () => {
+    const accounts = 'abcd'.split('');
+    const make = (word: string, path: string, text: (account: string) => string) =>
+      renderPlanMarkdown({
+        ...aPlan(
+          accounts.map((account) => aChange({ account, fields: [{ path, old: null, new: text(account) }] })),
+        ),
+        variables: { a: { x: 'today' }, b: { x: 'today' }, c: { x: 'today' }, d: { x: word } },
+      });
+    const said = make(
+      'Pay me at t.me/x',
+      'messages[0].text',
+      (a) => `${a === 'd' ? 'Pay me at t.me/x' : 'today'} it is`,
+    );
+    expect(said).toContain('"Pay me at t.me/x" on d');
+    const reached = make('everyone', 'audience', (a) => (a === 'd' ? 'everyone' : 'today'));
+    expect(reached).toContain('+ audience: everyone');
+  });
+
+  test('are found for an account with a name that every object has', () => {
+    const address = { account: 'constructor', kind: 'campaign', name: 'Welcome' } as const;
+    const written = {
+      messages: [{ text: '{{trap}}' }],
+      audience_filters: [],
+      variables: new Map([['trap', 'X']]),
+    };
+    const declared = { address, timezone: null, written } as unknown as Declared;
+    expect(readDeclared([declared]).variables).toEqual({ constructor: { trap: 'X' } });
+    expect(Object).not.toHaveProperty('trap');
   });
 
   test('keep the variable apart from what changes in all', () => {

@@ -5,6 +5,11 @@ import { fc, runs } from '../helpers/properties.ts';
 import { forgery } from './forgery.ts';
 import { outsideFences } from './markdown-reader.ts';
 
+test('a fence is longer than any of 200,000 runs of backticks', () => {
+  expect(markdownFence('diff', visibleLines('` '.repeat(200_000)))[0]).toBe('```diff');
+  expect(markdownFence('diff', visibleLines('a ```` b\n`````'))[0]).toBe('``````diff');
+});
+
 describe('what people wrote, in a comment', () => {
   it.each([
     ['a mention', 'ask @team', 'ask <code>&#64;</code>team'],

@@ -79,6 +79,8 @@ describe('a value', () => {
     ['trigger', 'welcome_message', 'welcome_message'],
     ['audience_filters', ['include a', 'exclude b'], 'include a\nexclude b'],
     ['audience_filters', [{ kind: 'a' }], '{"kind":"a"}'],
+    // An empty list would read as no one.
+    ['audience_filters', [], 'everyone'],
     [
       'audience',
       'include subscribed_date from_at=2026-05-01T00:00:00Z',

@@ -135,10 +135,10 @@ async function checkFiles(context: Context, given: Given, leftOut: string): Prom
   const loaded = requireValid(await loadFiles(context));
   const made = planOffline(context, loaded);
   const counts = `${count(loaded.declared.length, 'resource')} declared, not compared with the service`;
-  const text = renderFilesMarkdown(`Herald: ${counts}`, made.diagnostics, leftOut);
-  const print = () => joined(visibleLines(text), '\n');
+  const draw = (bytes?: number) => renderFilesMarkdown(`Herald: ${counts}`, made.diagnostics, leftOut, bytes);
+  const print = () => joined(visibleLines(draw()), '\n');
   await printResult(context, given.format, { text: print, markdown: print, json: () => ({ ...made }) });
   await writePage(context, inFolder(given, PAGE_FILE), made, 'preview');
   await annotateFindings(context, made.diagnostics);
-  return { plan: made, title: 'preview', scope: null, accounts: [], counts, draw: () => text };
+  return { plan: made, title: 'preview', scope: null, accounts: [], counts, draw };
 }

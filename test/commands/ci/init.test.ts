@@ -44,6 +44,12 @@ describe('herald ci init', () => {
     expect((await init(root)).code).toBe(0);
   });
 
+  it('writes no address that a shell would run into a script', async () => {
+    const root = repository({ 'herald.yaml': 'service: { base_url: "https://$({touch,x}).example" }\n' });
+    await init(root, '--provider', 'generic');
+    expect(read(root, 'herald-ci.sh')).not.toContain('touch');
+  });
+
   it.each([
     ['*.mp4 filter=lfs diff=lfs merge=lfs -text\n', true],
     ['*.yaml text\n# *.mp4 filter=lfs\n', false],
