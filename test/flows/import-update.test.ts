@@ -122,7 +122,7 @@ campaigns:
   });
 
   it('keeps the line ends of a file, and shows what is invisible', async () => {
-    const file = `accounts: [alice]\r\ncampaigns:\r\n  - name: One\r\n    trigger: welcome_message\r\n    action: send_message\r\n    audience: everyone\r\n    messages:\r\n      - text: Hi\r\n`;
+    const file = `accounts: [alice]\r\ncampaigns:\r\n  # one\r\n\r\n  - name: One\r\n    trigger: welcome_message\r\n    action: send_message\r\n    audience: everyone\r\n    messages:\r\n      - text: Hi\r\n`;
     const scene = await drifted({ [FILE]: file }, (control, idOf) =>
       control.editCampaign('101', idOf('One'), { messages: [{ text: 'left \u200e right' }] }),
     );
