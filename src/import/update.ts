@@ -9,7 +9,8 @@ import { isDeclaredToSend, isPaused } from '../domain/status.ts';
 import { findContentCause, findStartCause, findStopCause } from '../engine/drift.ts';
 import { compareAudience } from '../plan/compare/audience.ts';
 import { listDropped } from '../plan/compare/content.ts';
-import type { Group } from '../plan/decide/group.ts';
+import { compareContent, mediaJudge, readLive } from '../plan/compare/fields.ts';
+import type { Group, Version } from '../plan/decide/group.ts';
 import { wallClockIn } from '../workspace/schedule.ts';
 import { isQuiet } from './draft.ts';
 import { describeLive, unlessEmpty } from './from-live.ts';
@@ -52,6 +53,8 @@ interface Drift {
   readonly form: Form;
   /** `status`, and paths as in plans: `rules.end_at`, `messages[0].text`, … */
   readonly paths: readonly string[];
+  /** For each live message, what `pairMessages` found. */
+  readonly places: readonly (number | undefined)[];
 }
 
 /** The live objects that a file cannot have, with reasons, in place of a difference. */
@@ -76,24 +79,43 @@ function findDrift(
   const unstated =
     comparison.verdict === 'unknowable' ? [] : listDropped(declared, [version], declared.ignore);
   const paths = [...differences, ...unstated].map(({ path }) => path);
-  const isOtherStatus = isPaused(object.live) ? isDeclaredToSend(declared) : declared.target === 'paused';
+  const runs = !isPaused(object.live);
+  // A recall of what runs is still to come.
+  const isStop = declared.target === 'paused' || declared.target === 'archived';
+  const isOtherStatus = runs ? isStop : isDeclaredToSend(declared);
   const difference = { declared, object, row: index.rowOf(object) };
-  const findCause = isPaused(object.live) ? findStopCause : findStartCause;
   const causes = [
-    ...(paths.length === 0 ? [] : [findContentCause(difference)]),
-    ...(isOtherStatus ? [findCause(difference)] : []),
+    paths.length === 0 ? null : findContentCause(difference),
+    isOtherStatus ? (runs ? findStartCause : findStopCause)(difference) : null,
   ];
   if (isOtherStatus) paths.unshift('status');
   if (paths.length === 0) return { leftOut: [] };
   const isEdited = causes.includes('files') || causes.includes('both');
-  const kept = unfinished ?? (isEdited ? EDITED : null);
+  // Without a record of a start, the stop may be an edit that is not applied yet.
+  const isDoubtful = runs && causes[1] === 'unknown';
+  const kept = unfinished ?? (isEdited ? EDITED : isDoubtful ? UNDECIDED : null);
   if (kept !== null) return { leftOut: [leaveOut(object, 'kept-as-written', kept)] };
   const described = describeLive(object, index, subject.workspace.service.knownWords);
   if ('code' in described) return { leftOut: [described] };
-  return { declared, object, form: described.form, paths };
+  return { declared, object, form: described.form, paths, places: pairMessages(declared, version) };
+}
+
+/** For each live message the place of the written one with the same content: its own, or where someone moved it from. */
+function pairMessages({ content }: Declared, { observed, shown }: Version): Drift['places'] {
+  const mediaIs = mediaJudge(observed.accountId, shown.media, new Map());
+  const apart = { head: {}, rules: {} };
+  return readLive(observed).messages.map((message, index) =>
+    [index, ...content.messages.keys()].find((place) => {
+      const wanted = { ...apart, messages: content.messages.slice(place, place + 1) };
+      const found = compareContent(wanted, { ...apart, messages: [message] }, mediaIs);
+      return found.fields.length + found.unverifiable.length === 0;
+    }),
+  );
 }
 
 const EDITED = 'Its file has a change that is not applied yet. Apply it, or undo it first.';
+const UNDECIDED =
+  'Its file stops it, and the state does not say that someone started it since. Apply it, or remove its status from the file.';
 
 /** A text says why the file stays as it is written. */
 function makeEntry(
@@ -127,9 +149,9 @@ const CHANGED_WITH: Readonly<Record<string, string>> = {
   text_file: 'text',
 };
 
-/** The written resource with what is live where the two differ. Messages change one by one, and at the end if there are more or fewer. */
+/** The written resource with what is live where the two differ. A message that only moved stays as it is written. */
 function takeOver(written: Form, drift: Drift): Form {
-  const { form, object, paths } = drift;
+  const { form, object, paths, places } = drift;
   // Another action has messages, or has none.
   const changed = [...paths, ...(paths.includes('action') ? ['messages'] : [])].map(fieldSteps);
   const merge = (own: Form, live: Form, ...at: readonly string[]): Form => {
@@ -141,9 +163,12 @@ function takeOver(written: Form, drift: Drift): Form {
   const [ownRules = {}, liveRules = {}] = [written, form].map(({ rules = null }) => formsIn([rules])[0]);
   const rules = merge(ownRules, keepZone('end_at', ownRules, liveRules, object.live.rules?.end_at), 'rules');
   const own = formsIn(written['messages']);
-  const messages = readMessages(drift).map((live, index) =>
-    own[index] === undefined ? live : merge(own[index], live, 'messages', String(index)),
-  );
+  const messages = readMessages(drift).map((live, index) => {
+    const moved = places[index] === index ? undefined : own[places[index] ?? -1];
+    // With what the file leaves to its default, and someone has set.
+    if (moved !== undefined) return { ...live, ...moved, text: moved['text'] };
+    return own[index] === undefined ? live : merge(own[index], live, 'messages', String(index));
+  });
   return merge(written, {
     ...keepZone('scheduled_at', written, form, Reflect.get(object.live, 'scheduled_at')),
     rules: Object.values(rules).some((value) => value !== undefined) ? rules : undefined,
