@@ -55,8 +55,7 @@ export class ResourceFile {
   constructor(text: string) {
     this.#text = text;
     // In a comment of several lines, the parser would keep the first half of each line end.
-    const source = text.replaceAll('\r\n', '\n');
-    this.#document = parseDocument(source, { ...OPTIONS, lineCounter: this.#lines });
+    this.#document = parseDocument(text.replaceAll('\r\n', '\n'), { ...OPTIONS, lineCounter: this.#lines });
   }
 
   static create(accounts: readonly string[]): ResourceFile {
