@@ -184,8 +184,10 @@ function describeSlip(text: string, slips: readonly YAMLError[]): Problem[] {
   if (code === 'TAG_RESOLVE_FAILED')
     return [makeError('custom-tag', 'Tags are not supported. Remove it.', offset)];
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
-  const [, meant] = MEANT.find(([before]) => message.includes(' at node end') && before.test(line)) ?? [];
-  if (meant !== undefined) return [makeError('yaml-syntax', meant, offset)];
+  const isCut = message.includes(' at node end');
+  if (isCut && /[:-]\s+\{\{[^"']*$/.test(line)) return [makeError('yaml-syntax', QUOTE_BRACES, offset)];
+  if (isCut && /:\s+\S*\$$/.test(line)) return [makeError('yaml-syntax', QUOTE_ENVIRONMENT, offset)];
+  if (isCut && /[:-]\s+\*\S+\s+$/.test(line)) return [makeError('yaml-alias', ALIAS, offset)];
   const advice = ADVICE[code] ?? 'Check this line and the one above it.';
   return [makeError('yaml-syntax', `${message.replace(/[.\s]+$/, '')}. ${advice}`, offset)];
 }
@@ -219,13 +221,6 @@ function indexPairs(map: YAMLMap): ReadonlyMap<string, Pair> {
 
 const ALIAS =
   'Anchors (&) and aliases (*) of YAML are not supported. Write the value out. Put a text that begins with & or * in quotes.';
-
-/** What people mean whose text ends for YAML where it goes on. */
-const MEANT: readonly (readonly [before: RegExp, advice: string])[] = [
-  [/[:-]\s+\{\{[^"']*$/, QUOTE_BRACES],
-  [/:\s+\S*\$$/, QUOTE_ENVIRONMENT],
-  [/[:-]\s+\*\S+\s+$/, ALIAS],
-];
 
 /** Finds what the parser accepts and these files do not. */
 function checkNodes(text: string, document: Document): readonly Problem[] {
