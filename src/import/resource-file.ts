@@ -54,7 +54,8 @@ export class ResourceFile {
   /** `text` was accepted by the loader. */
   constructor(text: string) {
     this.#text = text;
-    this.#document = parseDocument(text, { ...OPTIONS, lineCounter: this.#lines });
+    // In a comment of several lines, the parser would keep the first half of each line end.
+    this.#document = parseDocument(text.replaceAll('\r\n', '\n'), { ...OPTIONS, lineCounter: this.#lines });
   }
 
   static create(accounts: readonly string[]): ResourceFile {

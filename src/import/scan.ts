@@ -109,10 +109,8 @@ function belongsToAccount(form: Form): boolean {
 /** If a renamed object were declared under its old name, its second create would not be blocked. */
 function couldBeRenamed(declared: Declared, object: Observed): boolean {
   if (declared.address.account !== object.account || declared.kind !== object.kind) return false;
-  const comparison = compare(declared, object);
-  if (comparison.verdict === 'different')
-    return comparison.fields.every(({ path }) => path === 'scheduled_at');
-  return comparison.verdict === 'equal';
+  const { verdict, fields } = compare(declared, object);
+  return verdict !== 'unknowable' && fields.every(({ path }) => path === 'scheduled_at');
 }
 
 function explainRenamed({ address, source }: Declared): string {
@@ -201,9 +199,8 @@ function refuse(object: Observed, { stateOf, facts }: Index): Refusal | null {
   const why = unreadable(object);
   if (why !== null) return ['unreadable', `It cannot be declared: ${why}.`];
   // Rules or an audience that are not shown are unknown, and must not be declared as none.
-  if (filters === null || filters === undefined)
-    return ['unreadable', 'The service does not show its audience.'];
-  if (rules === null || rules === undefined) return ['unreadable', 'The service does not show its rules.'];
+  if (filters == null) return ['unreadable', 'The service does not show its audience.'];
+  if (rules == null) return ['unreadable', 'The service does not show its rules.'];
   return null;
 }
 

@@ -3,13 +3,13 @@ import { fieldSteps, isMembers, isWithin } from '../domain/field-path.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { matchValues } from '../domain/glob.ts';
 import type { Files } from '../domain/ports.ts';
-import type { ObservedFilter } from '../domain/replies.ts';
-import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
+import { formatAddress, type Declared } from '../domain/resource.ts';
 import { isDeclaredToSend, isPaused } from '../domain/status.ts';
 import { findContentCause, findStartCause, findStopCause } from '../engine/drift.ts';
 import { compareAudience } from '../plan/compare/audience.ts';
 import { listDropped } from '../plan/compare/content.ts';
-import type { Group } from '../plan/decide/group.ts';
+import { compareContent, mediaJudge, readLive } from '../plan/compare/fields.ts';
+import type { Group, Version } from '../plan/decide/group.ts';
 import { wallClockIn } from '../workspace/schedule.ts';
 import { isQuiet } from './draft.ts';
 import { describeLive, unlessEmpty } from './from-live.ts';
@@ -40,7 +40,7 @@ export async function findUpdates(files: Files, scan: Scan): Promise<Found> {
     opened.set(place.file, file);
     const entry = makeEntry(accounts.get(place) ?? [], drifted, file.read(place));
     if (typeof entry !== 'string') entries.push(entry);
-    else leftOut.push(...drifted.map(({ object }) => leaveOut(object, 'kept-as-written', entry)));
+    else leftOut.push(...drifted.map(({ version }) => leaveOut(version.observed, 'kept-as-written', entry)));
   }
   return { entries, leftOut };
 }
@@ -48,7 +48,7 @@ export async function findUpdates(files: Files, scan: Scan): Promise<Found> {
 /** How one account of a declared resource differs from live, in a way that a file can have. */
 interface Drift {
   readonly declared: Declared;
-  readonly object: Observed;
+  readonly version: Version;
   readonly form: Form;
   /** `status`, and paths as in plans: `rules.end_at`, `messages[0].text`, … */
   readonly paths: readonly string[];
@@ -72,28 +72,45 @@ function findDrift(
     return { leftOut: leftOut.map((one) => ({ ...one, code: 'kept-as-written', reason: unfinished })) };
   }
   const { observed: object, comparison } = version;
-  const differences = comparison.verdict === 'different' ? comparison.fields : [];
-  const unstated =
-    comparison.verdict === 'unknowable' ? [] : listDropped(declared, [version], declared.ignore);
-  const paths = [...differences, ...unstated].map(({ path }) => path);
-  const isOtherStatus = isPaused(object.live) ? isDeclaredToSend(declared) : declared.target === 'paused';
+  // It can be read, or it would not have been chosen.
+  const unstated = listDropped(declared, [version], declared.ignore);
+  const paths = [...comparison.fields, ...unstated].map(({ path }) => path);
+  const runs = !isPaused(object.live);
+  // A recall of what runs is still to come.
+  const isOtherStatus = declared.target !== 'recalled' && isDeclaredToSend(declared) !== runs;
   const difference = { declared, object, row: index.rowOf(object) };
-  const findCause = isPaused(object.live) ? findStopCause : findStartCause;
   const causes = [
-    ...(paths.length === 0 ? [] : [findContentCause(difference)]),
-    ...(isOtherStatus ? [findCause(difference)] : []),
+    paths.length === 0 ? null : findContentCause(difference),
+    isOtherStatus ? (runs ? findStartCause : findStopCause)(difference) : null,
   ];
   if (isOtherStatus) paths.unshift('status');
   if (paths.length === 0) return { leftOut: [] };
   const isEdited = causes.includes('files') || causes.includes('both');
-  const kept = unfinished ?? (isEdited ? EDITED : null);
+  // Without a record of a start, the stop may be an edit that is not applied yet.
+  const isDoubtful = runs && causes[1] === 'unknown';
+  const kept = unfinished ?? (isEdited || isDoubtful ? EDITED : null);
   if (kept !== null) return { leftOut: [leaveOut(object, 'kept-as-written', kept)] };
   const described = describeLive(object, index, subject.workspace.service.knownWords);
   if ('code' in described) return { leftOut: [described] };
-  return { declared, object, form: described.form, paths };
+  return { declared, version, form: described.form, paths };
 }
 
-const EDITED = 'Its file has a change that is not applied yet. Apply it, or undo it first.';
+/** For each live message the place of the written one with the same content: its own, or where someone moved it from. */
+function pairMessages({ declared, version }: Drift): readonly (number | undefined)[] {
+  const { observed, shown } = version;
+  const { messages } = declared.content;
+  const mediaIs = mediaJudge(observed.accountId, shown.media, new Map());
+  const apart = { head: {}, rules: {} };
+  return readLive(observed).messages.map((message, index) =>
+    [index, ...messages.keys()].find((place) => {
+      const wanted = { ...apart, messages: messages.slice(place, place + 1) };
+      const found = compareContent(wanted, { ...apart, messages: [message] }, mediaIs);
+      return found.fields.length + found.unverifiable.length === 0;
+    }),
+  );
+}
+
+const EDITED = 'Its file may have a change that is not applied yet. Apply it, or undo it first.';
 
 /** A text says why the file stays as it is written. */
 function makeEntry(
@@ -114,7 +131,7 @@ function makeEntry(
     kind: declared.kind,
     name: declared.address.name,
     form,
-    objects: drifted.map(({ object, paths: fields }) => ({ object, fields })),
+    objects: drifted.map(({ version, paths: fields }) => ({ object: version.observed, fields })),
     isAudienceNew: readAudience(written) !== readAudience(form),
   };
 }
@@ -127,9 +144,11 @@ const CHANGED_WITH: Readonly<Record<string, string>> = {
   text_file: 'text',
 };
 
-/** The written resource with what is live where the two differ. Messages change one by one, and at the end if there are more or fewer. */
+/** The written resource with what is live where the two differ. A message that only moved stays as it is written. */
 function takeOver(written: Form, drift: Drift): Form {
-  const { form, object, paths } = drift;
+  const { form, paths, version } = drift;
+  const object = version.observed;
+  const places = pairMessages(drift);
   // Another action has messages, or has none.
   const changed = [...paths, ...(paths.includes('action') ? ['messages'] : [])].map(fieldSteps);
   const merge = (own: Form, live: Form, ...at: readonly string[]): Form => {
@@ -141,9 +160,12 @@ function takeOver(written: Form, drift: Drift): Form {
   const [ownRules = {}, liveRules = {}] = [written, form].map(({ rules = null }) => formsIn([rules])[0]);
   const rules = merge(ownRules, keepZone('end_at', ownRules, liveRules, object.live.rules?.end_at), 'rules');
   const own = formsIn(written['messages']);
-  const messages = readMessages(drift).map((live, index) =>
-    own[index] === undefined ? live : merge(own[index], live, 'messages', String(index)),
-  );
+  const messages = readMessages(drift).map((live, index) => {
+    const moved = places[index] === index ? undefined : own[places[index] ?? -1];
+    // With what the file leaves to its default, and someone has set.
+    if (moved !== undefined) return { ...live, ...moved, text: moved['text'] };
+    return own[index] === undefined ? live : merge(own[index], live, 'messages', String(index));
+  });
   return merge(written, {
     ...keepZone('scheduled_at', written, form, Reflect.get(object.live, 'scheduled_at')),
     rules: Object.values(rules).some((value) => value !== undefined) ? rules : undefined,
@@ -160,12 +182,16 @@ function keepZone(key: 'scheduled_at' | 'end_at', written: Form, live: Form, ins
 }
 
 /** Unchanged filters stay as written. Others are removed, and new ones are added. */
-function takeFilters(written: readonly Form[], { declared, object, form }: Drift): readonly Form[] {
-  const live = object.live.audience_filters ?? [];
+function takeFilters(written: readonly Form[], { declared, version, form }: Drift): readonly Form[] {
+  const live = version.observed.live.audience_filters ?? [];
   const { audience_filters: filters } = declared.content;
   const left = new Set(live.keys());
+  // Days and names of lists are not in replies, so they cannot differ.
+  const known = { listIds: null, hidden: {}, hasSameHidden: null, isIgnored: () => false };
+  const isSame = (own: number, place: number) =>
+    compareAudience(filters.slice(own, own + 1), live.slice(place, place + 1), known).fields.length === 0;
   const kept = written.filter((_, index) => {
-    const partner = [...left].find((place) => isSameFilter(filters[index], live[place]));
+    const partner = [...left].find((place) => isSame(index, place));
     return partner !== undefined && left.delete(partner);
   });
   const names = new Map(
@@ -173,16 +199,6 @@ function takeFilters(written: readonly Form[], { declared, object, form }: Drift
   );
   const added = formsIn(form['audience_filters']).filter((_, place) => left.has(place));
   return [...kept, ...added.map((filter) => nameLists(filter, names))];
-}
-
-/** Days and names of lists are not in replies, so they cannot differ. */
-function isSameFilter(
-  declared: Declared['content']['audience_filters'][number] | undefined,
-  live: ObservedFilter | undefined,
-): boolean {
-  if (declared === undefined || live === undefined) return false;
-  const known = { listIds: null, hidden: {}, hasSameHidden: null, isIgnored: () => false };
-  return compareAudience([declared], [live], known).fields.length === 0;
 }
 
 /** With the names of lists that the file had, by id. The service never returns them. */
@@ -196,11 +212,8 @@ function nameLists(filter: Form, names: ReadonlyMap<unknown, string>): Form {
 
 /** The live messages, with the variables of the written ones. */
 function readMessages({ declared, form }: Drift): readonly Form[] {
-  const { messages, variables } = {
-    variables: new Map<string, string>(),
-    ...declared.content,
-    ...declared.written,
-  };
+  const { messages } = declared.written ?? declared.content;
+  const variables = declared.written?.variables ?? new Map<string, string>();
   const texts = messages.map(({ text }) => text ?? '').join('\n');
   return formsIn(form['messages']).map(({ text, ...live }) => ({
     text: typeof text === 'string' ? putBackVariables(texts, text, variables) : undefined,

@@ -168,8 +168,9 @@ function findPolicyBreaches(
   );
   const claimed = new Set(
     lists
-      .filter(({ kind }) => kind === 'broadcast')
-      .flatMap(({ groups }) => groups.filter(({ declared: one }) => !isLeftOut(one)))
+      .flatMap(({ groups }) =>
+        groups.filter(({ declared: one }) => one.target === 'scheduled' && !isLeftOut(one)),
+      )
       .flatMap(({ versions }) => versions.map((version) => version.observed)),
   );
   const undeclared = observed.filter(

@@ -17,15 +17,16 @@ export function judgeBannedWord(words: readonly string[]) {
 interface Text {
   /** As it is sent, without invisible characters, and with the letters that others are disguised as. */
   readonly forPatterns: readonly string[];
-  /** In lower case, with and without markup and blank characters. */
+  /** In lower case, with and without markup and blank characters, and with a space in their place. */
   readonly forWords: readonly string[];
 }
 
 function prepareText(plain: string): Text {
-  const skeleton = makeSkeleton(plain);
+  const spellings = [plain, plain.replace(INSIDE_WORDS, ''), plain.replace(BETWEEN_WORDS, ' ')];
+  const skeletons = [...new Set(spellings)].map(makeSkeleton);
   return {
-    forPatterns: [plain, plain.replace(UNSEEN, '').normalize('NFC'), skeleton],
-    forWords: [fold(skeleton), fold(makeSkeleton(plain.replace(INSIDE_WORDS, '')))],
+    forPatterns: [plain, plain.replace(UNSEEN, '').normalize('NFC'), skeletons[0] ?? ''],
+    forWords: skeletons.map(fold),
   };
 }
 
@@ -52,8 +53,11 @@ function wholeWord(word: string): RegExp {
   return new RegExp(`${starts ? `(?<!${inWord})` : ''}${body}${ends ? `(?!${inWord})` : ''}`, 'u');
 }
 
+const TAG = String.raw`<\/?[a-z][^<>]*>`;
 /** Markup and blank characters, which may be inside a word. */
-const INSIDE_WORDS = new RegExp(String.raw`<\/?[a-z][^<>]*>|[*_~\u{60}]|${BLANK}`, 'giu');
+const INSIDE_WORDS = new RegExp(String.raw`${TAG}|[*_~\u{60}]|${BLANK}`, 'giu');
+/** A break of a line, and what looks like a space: a blank character or a Hangul filler. */
+const BETWEEN_WORDS = new RegExp(String.raw`${TAG}|${BLANK}|[\u115f\u1160\u3164\uffa0]`, 'giu');
 
 /** Joiners, fillers, selectors, signs of direction, and a hyphen that only shows at a line's end. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;

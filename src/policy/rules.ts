@@ -159,7 +159,6 @@ const minPrice = priceRule(
       : null,
 );
 
-/** Words and phrases, or `/pattern/flags`, as written. */
 const wordsShape = ruleShape(
   'words',
   z.array(

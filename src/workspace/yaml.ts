@@ -169,27 +169,25 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   BAD_DQ_ESCAPE: 'In double quotes, write each backslash twice, or use single quotes.',
   BAD_INDENT: 'Check the indentation and the brackets.',
   BAD_SCALAR_START: 'Put the text in quotes.',
-  BLOCK_AS_IMPLICIT_KEY: 'Put a text with ": " in quotes.',
+  BLOCK_AS_IMPLICIT_KEY: 'Check the indentation, and put a text with ": " in quotes.',
   MISSING_CHAR: 'Check quotes, commas and brackets.',
   TAB_AS_INDENT: 'Indent with spaces.',
 };
 
-const AFTER_NODE = /^Unexpected \S+ at node end/;
-
 /** The first problem of the syntax. One mistake can make all later lines look wrong, so the others are not reported. */
 function describeSlip(text: string, slips: readonly YAMLError[]): Problem[] {
   const isTab = ({ code }: YAMLError) => Number(code === 'TAB_AS_INDENT');
-  const [first] = slips.toSorted((left, right) => left.pos[0] - right.pos[0] || isTab(right) - isTab(left));
+  const [first] = slips.toSorted((left, right) => isTab(right) - isTab(left) || left.pos[0] - right.pos[0]);
   if (first === undefined) return [];
   const { code, message } = first;
   const [offset] = first.pos;
   if (code === 'TAG_RESOLVE_FAILED')
     return [makeError('custom-tag', 'Tags are not supported. Remove it.', offset)];
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
-  if (AFTER_NODE.test(message) && /[:-]\s+\{\{[^"']*$/.test(line))
-    return [makeError('yaml-syntax', QUOTE_BRACES, offset)];
-  if (AFTER_NODE.test(message) && /:\s+\S*\$$/.test(line))
-    return [makeError('yaml-syntax', QUOTE_ENVIRONMENT, offset)];
+  const isCut = message.includes(' at node end');
+  if (isCut && /[:-]\s+\{\{[^"']*$/.test(line)) return [makeError('yaml-syntax', QUOTE_BRACES, offset)];
+  if (isCut && /:\s+\S*\$$/.test(line)) return [makeError('yaml-syntax', QUOTE_ENVIRONMENT, offset)];
+  if (isCut && /[:-]\s+\*\S+\s+$/.test(line)) return [makeError('yaml-alias', ALIAS, offset)];
   const advice = ADVICE[code] ?? 'Check this line and the one above it.';
   return [makeError('yaml-syntax', `${message.replace(/[.\s]+$/, '')}. ${advice}`, offset)];
 }

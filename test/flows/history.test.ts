@@ -20,12 +20,11 @@ function create(
 ): Partial<NewRequest> {
   const { replaces = [], ...request } = more;
   const content = sha256Of(text).slice('sha256:'.length);
-  const kind = request.kind === 'broadcast' ? 'broadcast' : 'campaign';
   const wanted = {
     audience_filters: [],
     messages: [{ text: digestText(text), price_gross: text.length }],
   };
-  const asked = { version: 1, kind, name: request.name ?? 'Welcome', content, texts: content, hidden: null };
+  const asked = { version: 1, texts: content, hidden: null };
   return { content, ...request, asked: { ...asked, hour: null, baseline: [], replaces, wanted } };
 }
 
@@ -176,6 +175,7 @@ it('herald history show writes a medium of the vault by its id, also that of a f
   scene.bytes.blobs['live/hello.jpg'] = mediaOf(JPEG, 1000);
   expect((await scene.herald('apply', '--yes')).code).toBe(0);
   const { stdout } = await scene.herald('history', 'show', WELCOME);
+  expect(stdout).toContain('  - name: Welcome\n');
   expect(stdout).toMatch(/id: '\d{18}'\n +type: image\n +- id: '55012'\n +type: image\n/);
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import type { Control } from '../../src/simulator/control.ts';
 import type { World } from '../../src/simulator/world.ts';
 import { campaign } from '../helpers/declare-live.ts';
@@ -122,7 +123,7 @@ campaigns:
   });
 
   it('keeps the line ends of a file, and shows what is invisible', async () => {
-    const file = `accounts: [alice]\r\ncampaigns:\r\n  - name: One\r\n    trigger: welcome_message\r\n    action: send_message\r\n    audience: everyone\r\n    messages:\r\n      - text: Hi\r\n`;
+    const file = `accounts: [alice]\r\ncampaigns:\r\n  # one\r\n\r\n  - name: One\r\n    trigger: welcome_message\r\n    action: send_message\r\n    audience: everyone\r\n    messages:\r\n      - text: Hi\r\n`;
     const scene = await drifted({ [FILE]: file }, (control, idOf) =>
       control.editCampaign('101', idOf('One'), { messages: [{ text: 'left \u200e right' }] }),
     );
@@ -226,6 +227,36 @@ campaigns:
     ]);
     expect(fileOf(scene, FILE)).toContain('Price 20');
   });
+
+  it('keeps messages as they are written that only moved', async () => {
+    const write = (messages: readonly object[]) => declaring('', { messages });
+    const [inFile, named] = [{ text_file: 'b.md' }, { text: 'I am {{first_name}}', delay_sec: 60 }];
+    const texts = { 'campaigns/b.md': 'B {{first_name}}' };
+    const scene = await drifted({ [FILE]: write([{ text: 'A' }, inFile, named]), ...texts }, () => undefined);
+    await editLive(scene, 'campaign', {
+      messages: [{ text: 'B Alice', delay_sec: 5 }, { text: 'C' }, { text: 'I am Alice', delay_sec: 60 }],
+    });
+    await imported(scene, '--update');
+    const written: unknown = parse(fileOf(scene, FILE));
+    expect(written).toMatchObject({
+      campaigns: [{ messages: [{ ...inFile, delay_sec: 5 }, { text: 'C' }, named] }],
+    });
+    await expectQuiet(scene);
+  });
+
+  it.each(['paused', 'archived'])(
+    'tells one %s that a person started again from one to be stopped',
+    async (status) => {
+      const scene = await drifted({ [FILE]: declaring('Hey') }, () => undefined);
+      scene.files.tree[FILE] = declaring('Hey', { status });
+      scene.state.remove();
+      expect(leftOut(await imported(scene, '--update'))).toEqual(['kept-as-written alice/campaign/Welcome']);
+      expect((await scene.herald('apply', '--yes', '--allow', 'adopt')).code).toBe(0);
+      await editLive(scene, 'campaign', { status: 'active' });
+      expect((await imported(scene, '--update')).report.updated).toMatchObject([{ fields: ['status'] }]);
+      await expectQuiet(scene);
+    },
+  );
 
   it('lists what was archived', async () => {
     const file = declaring('Hey');

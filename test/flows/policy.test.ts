@@ -214,3 +214,13 @@ it('policy.missed: deny blocks a run in which something missed its time, with it
   expect(offline.stdout).toMatch(/missed +deny +by plan +their time passed before they were created/);
   expect(offline.stdout).toContain('0 resources. 6 not checked');
 });
+
+it('max_broadcasts_per_day counts one that the files stop, where nothing permits that', async () => {
+  const broadcasts = [broadcast(), broadcast({ name: 'Old', status: 'paused' })];
+  const scene = aScene({ files: declaring({ broadcasts }) });
+  scene.files.tree['herald.yaml'] += 'policy: { max_broadcasts_per_day: 1 }\n';
+  const hour = { scheduled_at: '2026-06-01T16:00:00Z', messages: [{ text: 'By hand' }] };
+  await scene.service((control) => control.seedBroadcast('101', { name: 'Old', ...hour }));
+  expect((await scene.herald('plan')).stdout).toContain('alice has 2 broadcasts on 2026-06-01 in UTC');
+  expect((await scene.herald('plan', '--allow', 'adopt')).stdout).not.toContain('2 broadcasts on');
+});

@@ -42,6 +42,8 @@ describe('a banned word', () => {
     ['as a phrase with such a space', 'wire\u00a0transfer', 'wire transfer'],
     ['with stars inside', 'f*r*ee', 'free'],
     ['with tags inside', 'fr<b>e</b>e', 'free'],
+    ['with a tag in the phrase', 'free<br>money', 'free money'],
+    ['with a blank pattern in the phrase', 'free\u2800money', 'free money'],
     ['in underlines', '_free_', 'free'],
     ['as written with a star', 'f*ck', 'f*ck'],
   ])('is found %s', (_, text, word) => {

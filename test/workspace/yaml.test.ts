@@ -21,6 +21,15 @@ test('a value from the environment in a map on one line is told to have quotes',
   ]);
 });
 
+test.each([
+  ['a tab under a key', 'campaigns:\n  a:\n\t- b: c\n', 3, 'Indent with spaces.'],
+  ['an item further left', 'campaigns:\n   - a: b\n  - c: d\n', 3, 'Check the indentation'],
+  ['a text in stars', 'campaigns:\n  - a: *hot* news\n', 2, 'begins with & or * in quotes.'],
+])('%s is told in its line what to do', async (_, text, line, advice) => {
+  const [only, ...others] = await diagnose({ 'campaigns/a.yaml': text });
+  expect([only?.line, only?.message, others]).toEqual([line, expect.stringContaining(advice), []]);
+});
+
 describe('YAML that cannot be read', () => {
   test.each([
     ['an unclosed bracket', 'campaigns: [', 'a.yaml:1:13: yaml-syntax'],

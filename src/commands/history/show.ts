@@ -35,7 +35,7 @@ export const show = defineCommand({
 function drawYaml({ item, asked }: Version): string {
   const { audience_filters: filters, messages, ...others } = asked.wanted;
   const resource = {
-    name: asked.name,
+    name: item.name,
     ...(asked.protect === true ? { protect: true } : {}),
     ...(asked.hour === null ? {} : { scheduled_at: asked.hour }),
     ...others,
