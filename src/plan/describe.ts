@@ -127,7 +127,8 @@ export function planDeclared(
 /** What the files declare, once for all accounts of a resource, and the variables that it names, by account. */
 function collectContents(subjects: readonly Subject[]) {
   const contents: PlannedContent[] = [];
-  const variables: Record<string, Record<string, string>> = {};
+  // Without a prototype: an account may be called `constructor`.
+  const variables = Object.create(null) as Record<string, Record<string, string>>;
   const indexes = new Map<Declared, number>();
   const declared = new Set(subjects.flatMap((subject) => subject.declared ?? []));
   const byPlace = groupBy(declared, ({ source }) => `${source.file}\n${source.line}\n${source.column}`);
@@ -187,7 +188,7 @@ const STOPPED_FOR_GOOD: readonly ChangeKind[] = ['archive', 'recall', 'retire', 
  *
  * | deadline      | of                                                | at                                    |
  * |---------------|---------------------------------------------------|---------------------------------------|
- * | `sends`       | a broadcast that the plan changes, or blocks      | its declared time                     |
+ * | `sends`       | a broadcast that the plan creates, moves, resumes | its declared time                     |
  * | `recall_ends` | a broadcast that the plan recalls                 | a day after its time (BROADCAST-20)   |
  * | `archived`    | a campaign that Herald paused                     | 7 days after its pause (CAMPAIGN-9)   |
  * | `resume_ends` | a broadcast that Herald paused before its time    | 5 days after its pause (BROADCAST-17) |
@@ -216,9 +217,9 @@ function listDue(
   past: PlanFacts['past'],
 ): [DeadlineKind, number][] {
   const due: [DeadlineKind, number][] = [];
-  if (declared?.kind === 'broadcast' && (writes(one) || one.action === 'blocked')) {
+  if (declared?.kind === 'broadcast') {
     const sendsAtMs = Date.parse(declared.scheduledAtUtc);
-    due.push(['sends', sendsAtMs]);
+    if (['create', 'replace', 'resume'].includes(one.action)) due.push(['sends', sendsAtMs]);
     if (one.action === 'recall') due.push(['recall_ends', sendsAtMs + RECALL_WINDOW_MS]);
   }
   const isOwnPause = row?.status_set === 'paused' && row.status_by === 'apply';

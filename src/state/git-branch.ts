@@ -81,8 +81,10 @@ export class StateBranch {
     const ref = `refs/heads/${branch}`;
     const listed = await git(['ls-remote', OWN_UPLOAD, '--end-of-options', remote, ref]);
     if (listed.exitCode !== 0) throw this.#unreachable(listed);
-    const [commit = ''] = listed.stdout.split(/\s/);
-    if (commit === '') return null;
+    // Git matches the end of names as well, and anyone who may push a branch could put one before it.
+    const line = listed.stdout.split('\n').find((one) => one.endsWith(`\t${ref}`));
+    if (line === undefined) return null;
+    const [commit = ''] = line.split('\t');
     if (await this.#hasCommit(commit)) return commit;
     // A clone with the whole history must not become a shallow one.
     const isShallow = (await this.#run(['rev-parse', '--is-shallow-repository'])).trim() === 'true';

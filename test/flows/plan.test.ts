@@ -106,6 +106,18 @@ describe('the JSON of a plan, for a person who reviews it', () => {
       { action: 'keep', scheduled_at: '2026-06-03T16:00:00Z' },
       { action: 'keep', scheduled_at: '2026-06-03T16:00:00Z' },
     ]);
+    const sale = CAMPAIGN.replace('name: Sale\n', 'name: Sale\n    status: paused\n');
+    await scene.files.writeAtomically('live/all.yaml', sale);
+    const paused = await plan(scene, 'plan');
+    expect([paused.summary.pause, paused.deadlines]).toEqual([2, []]);
+  });
+
+  it('keeps the variables of an account called constructor apart', async () => {
+    const rename = (text: string) => text.replaceAll('alice', 'constructor');
+    const files = Object.entries(FILES).map(([path, text]) => [path, rename(text)]);
+    const { variables } = await plan(aScene({ files: Object.fromEntries(files) }), 'plan');
+    expect(Object).not.toHaveProperty('first_name');
+    expect(variables).toHaveProperty('constructor', { first_name: 'Alice' });
   });
 
   it('says until when a paused campaign can be activated, which only the state knows', async () => {

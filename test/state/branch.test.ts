@@ -52,6 +52,14 @@ describe('a state on a branch', () => {
     expect(await (await take()).open()).toMatchObject([{ entry }]);
   });
 
+  it('is that of no other branch whose name ends with its name', async () => {
+    const run = await take();
+    const { entry } = await begun(run, CREATE);
+    await run.close();
+    checkout.git('push', '--quiet', 'origin', 'main:refs/heads/a/refs/heads/herald-state');
+    expect(await (await take()).open()).toMatchObject([{ entry }]);
+  });
+
   it('keeps the other files of the branch, also those of other workspaces', async () => {
     await (await take()).close();
     folder = 'teams/us';
