@@ -114,7 +114,7 @@ export function describeFilter({ mode, kind, options }: DeclaredFilter | Observe
   const names = (lists ?? []).map(
     ({ id, name }: { readonly id?: string | undefined; readonly name?: string }) => {
       if (name === undefined) return `list ${id ?? '?'}`;
-      return id === undefined ? `"${name}"` : `"${name}" (${id})`;
+      return id === undefined ? canonical(name) : `${canonical(name)} (${id})`;
     },
   );
   return [
