@@ -48,11 +48,11 @@ export interface Chosen {
 
 /** Throws if an alias named another account in earlier runs: money and messages must not follow a name that moved. */
 export async function refuseMovedAliases(
-  { settings }: Pick<Service, 'settings'>,
+  { workspace }: Pick<Service, 'workspace'>,
   chosen: readonly Chosen[],
   state: Pick<State, 'known'>,
 ): Promise<void> {
-  refuseMoved(settings.accounts, chosen, await readAliases(state));
+  refuseMoved(workspace.accounts, chosen, await readAliases(state));
 }
 
 /** Warns if an alias named another account in earlier runs. Reads use the account of today. */
@@ -61,7 +61,7 @@ export async function warnOfMoved(
   service: Service,
   chosen: readonly Chosen[],
 ): Promise<void> {
-  const { accounts } = service.settings;
+  const { accounts } = service.workspace;
   // An account with an id in the files cannot move, and needs no state.
   const isMovable = ({ alias }: Chosen) =>
     accounts.some((account) => account.alias === alias && account.selector.by !== 'id');
@@ -85,8 +85,8 @@ export async function chooseAccounts<Id extends IdKind>(
   given: readonly string[],
   options: TargetOptions & { readonly id: Id },
 ): Promise<readonly AccountWith<Id>[]> {
-  const { client, settings } = service;
-  return targetAccounts(client, settings, nameAccounts(service, given), options);
+  const { client, workspace } = service;
+  return targetAccounts(client, workspace, nameAccounts(service, given), options);
 }
 
 /** The one account of a command. If the workspace has several, `--account` must name it. */
@@ -113,16 +113,16 @@ export async function chooseActAccounts(
 }
 
 /** Without a workspace, no account is meant unless it is named. */
-function nameAccounts({ settings }: Service, given: readonly string[]): readonly Named[] {
-  if (settings.accounts.length === 0 && given.length === 0) throw noAccount({ settings });
-  return namedAccounts(settings, given);
+function nameAccounts({ workspace }: Service, given: readonly string[]): readonly Named[] {
+  if (workspace.accounts.length === 0 && given.length === 0) throw noAccount({ workspace });
+  return namedAccounts(workspace, given);
 }
 
 /** The name of one account: a group has several. */
-export function chooseName({ settings }: Service, given: string | undefined): string {
-  const { accounts, groups } = settings;
+export function chooseName({ workspace }: Service, given: string | undefined): string {
+  const { accounts, groups } = workspace;
   const name = given ?? (accounts.length === 1 ? accounts[0]?.alias : undefined);
-  if (name === undefined) throw noAccount({ settings });
+  if (name === undefined) throw noAccount({ workspace });
   const members = Object.hasOwn(groups, name) ? groups[name] : undefined;
   if (members === undefined) return name;
   throw new HeraldError(
@@ -145,8 +145,8 @@ export function findAlias(
   )?.alias;
 }
 
-function noAccount({ settings }: Pick<Service, 'settings'>): HeraldError {
-  const aliases = settings.accounts.map(({ alias }) => alias);
+function noAccount({ workspace }: Pick<Service, 'workspace'>): HeraldError {
+  const aliases = workspace.accounts.map(({ alias }) => alias);
   return new HeraldError(
     'no-account',
     'No account given.',

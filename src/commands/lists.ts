@@ -147,7 +147,7 @@ async function printList(
   const isFolding = stateColumns.length > 0 && print.format === 'table' && !include_archived;
   const states = isFolding || state !== undefined ? stateColumns : [];
   const isYaml = print.format === 'yaml';
-  const { primary } = service.settings.service.platforms;
+  const { primary } = service.workspace.service.platforms;
   const isShown = (item: ListItem) => {
     // Only accounts of this platform can be planned.
     if (isYaml) return item['platform'] == null || item['platform'] === primary;
@@ -188,7 +188,7 @@ const FINDERS: Readonly<Record<string, (sources: Sources) => Find | Promise<Find
   alias:
     ({ service }) =>
     (item) =>
-      findAlias(service.settings, item),
+      findAlias(service.workspace, item),
   user_name: findMembers,
   current: findCurrent,
   state: findStates,

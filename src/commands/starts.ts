@@ -82,7 +82,7 @@ async function startByHand(
   { kind, action, force, again, object, yes, account: owner }: Start,
 ): Promise<readonly Result[]> {
   const typed = chooseName(opened, owner);
-  const [named] = namedAccounts(opened.workspace, [findAlias(opened.settings, { id: typed }) ?? typed]);
+  const [named] = namedAccounts(opened.workspace, [findAlias(opened.workspace, { id: typed }) ?? typed]);
   const account = named?.alias ?? '';
   const what = object.by === 'id' ? { account, liveId: object.id } : { account, name: object.name };
   let decision: ByHandDecision | null = null;

@@ -166,8 +166,8 @@ async function resolveAccounts(
   given: string | undefined,
   isOne: boolean,
 ): Promise<{ readonly accounts: readonly ResolvedAccount[]; readonly problems: readonly Problem[] }> {
-  const { settings } = service;
-  const fitting = settings.accounts.map(({ alias }) => alias).filter(compileGlob(given ?? ''));
+  const { workspace } = service;
+  const fitting = workspace.accounts.map(({ alias }) => alias).filter(compileGlob(given ?? ''));
   // A name that fits no alias is a group, an id, or a mistake.
   const all = fitting.length === 0 ? [given ?? []].flat() : fitting;
   const names = isOne ? [chooseName(service, given)] : all;
@@ -181,18 +181,18 @@ async function resolveAccounts(
       return true;
     };
     const chosen = await chooseAccounts(service, names, { id: 'accountId', ...(isOne ? {} : { skip }) });
-    const isMovable = settings.accounts.some(({ selector }) => selector.by !== 'id');
-    const moved = isMovable ? findMoved(settings.accounts, chosen, await readIds()) : [];
+    const isMovable = workspace.accounts.some(({ selector }) => selector.by !== 'id');
+    const moved = isMovable ? findMoved(workspace.accounts, chosen, await readIds()) : [];
     for (const { what } of moved) warn('account-moved', shown`${visibleProse(what)}. This stops both.`);
     const earlier = moved.map(({ alias, was }) => ({ alias, accountId: was }));
     const accounts = chosen.map(({ alias, accountId }) => {
-      return { alias: findAlias(settings, { id: accountId }) ?? alias, accountId };
+      return { alias: findAlias(workspace, { id: accountId }) ?? alias, accountId };
     });
     return { accounts: [...accounts, ...earlier], problems };
   } catch (error) {
     if (!isUnread(error)) throw error;
     const ids = await readIds();
-    const accounts = namedAccounts(settings, names).flatMap(({ alias, selector }) => {
+    const accounts = namedAccounts(workspace, names).flatMap(({ alias, selector }) => {
       if (selector.by === 'id' || selector.by === 'any_id') return [{ alias, accountId: selector.value }];
       const accountId = ids.get(alias);
       if (accountId === undefined) {

@@ -6,7 +6,7 @@ import { Limiter } from '../api/limiter.ts';
 import type { BeginUploads, ExamineMedia } from '../domain/media.ts';
 import type { PutBytes } from '../domain/ports.ts';
 import { EMBEDDED_BASE_URL, type ServiceIdentity, worldOrigin } from '../domain/service-identity.ts';
-import { SERVICE_DEFAULTS, type WorkspaceSettings } from '../domain/workspace.ts';
+import { SERVICE_DEFAULTS, type Workspace, type WorkspaceSettings } from '../domain/workspace.ts';
 import type { Subject } from '../engine/look.ts';
 import type { Run } from '../engine/run.ts';
 import { loadDeclared, requireValid } from '../workspace/load.ts';
@@ -18,12 +18,12 @@ export interface Service {
   readonly client: Client;
   readonly putBytes: PutBytes;
   readonly ports: WorkspacePorts;
-  readonly settings: WorkspaceSettings;
+  readonly workspace: WorkspaceSettings;
 }
 
 /** The service, as an answer may have corrected it: it tells whether it is a simulator. */
-export function identifyService({ settings, client }: Service): ServiceIdentity {
-  const { identity } = settings.service;
+export function identifyService({ workspace, client }: Service): ServiceIdentity {
+  const { identity } = workspace.service;
   return { ...identity, simulator: identity.simulator || client.isSimulator() };
 }
 
@@ -31,8 +31,8 @@ export function identifyService({ settings, client }: Service): ServiceIdentity 
  * Connects to the workspace's service: over HTTP, or to the embedded simulator. Sends nothing. Throws `HeraldError`
  * without a usable key, proxy or world, or if the service may not get the key.
  */
-export async function connect(ports: WorkspacePorts, settings: WorkspaceSettings): Promise<Service> {
-  const { service } = settings;
+export async function connect(ports: WorkspacePorts, workspace: WorkspaceSettings): Promise<Service> {
+  const { service } = workspace;
   const { putBytes, ...connection } =
     service.target.kind === 'http'
       ? await connectOverHttp(ports, service, service.target.baseUrl)
@@ -51,11 +51,12 @@ export async function connect(ports: WorkspacePorts, settings: WorkspaceSettings
     random: ports.random,
     log: (line) => log?.(line),
   });
-  return { client, putBytes, ports, settings };
+  return { client, putBytes, ports, workspace };
 }
 
 /** The files of a workspace, with a connection to its service. */
 export interface Opened extends Subject, Service {
+  readonly workspace: Workspace;
   /** The digest of the files as they are by now; null if they are not valid any more. */
   readonly digestNow: () => Promise<string | null>;
   /** Checks a media file, once per run. */
@@ -70,15 +71,12 @@ export async function openFiles(ports: WorkspacePorts, draft?: string): Promise<
   const media = examineOnce(bytes, interrupted, 'read');
   const load = () =>
     loadDeclared(files, { env, media: media.examine, ...(draft === undefined ? {} : { draft }) });
-  const { workspace, declared, placeOf, warnings } = requireValid(await load());
-  const service = await connect(ports, workspace);
+  const loaded = requireValid(await load());
+  const service = await connect(ports, loaded.workspace);
   const { putBytes } = service;
   return {
     ...service,
-    workspace,
-    declared,
-    placeOf,
-    warnings,
+    ...loaded,
     digestNow: async () => {
       const now = await load();
       return now.kind === 'invalid' ? null : now.workspace.digest();

@@ -146,9 +146,9 @@ function limitWaits(
 }
 
 /** `command` is the name of the run in the record. */
-function createRun({ ports, client, settings }: Service, state: RunState, command: string): Run {
+function createRun({ ports, client, workspace }: Service, state: RunState, command: string): Run {
   const { clock, interrupted, report } = ports;
-  const settleMs = settings.service.settleSec * 1000;
+  const settleMs = workspace.service.settleSec * 1000;
   return { client, state, clock, command, settleMs, interrupted, report };
 }
 

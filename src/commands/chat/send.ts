@@ -67,7 +67,7 @@ export const send = defineCommand({
       const { earliestMs, latestMs } = serviceTime({ ...service, clock: context.clock });
       const found = [earliestMs, latestMs].flatMap((atMs) => {
         const message = { text: draft.text, price: Number(draft.price ?? 0), atMs };
-        return checkMessage(message, service.settings.policy);
+        return checkMessage(message, service.workspace.policy);
       });
       return [...new Map(found.map((one) => [one.message, one])).values()];
     };

@@ -31,7 +31,7 @@ export const reconcile = defineCommand({
 /** Compares the events with the lists of all accounts of the workspace, and stores what did not come. Sends only GETs. */
 export async function reconcileWorkspace(context: Context, sinceMs: number): Promise<readonly StoredEvent[]> {
   const service = await openService(context, { mayLackFile: true });
-  const { primary } = service.settings.service.platforms;
+  const { primary } = service.workspace.service.platforms;
   const accounts = await chooseAccounts(service, [], { id: 'platformAccountId', anyPlatform: true });
   const nowMs = context.clock.now();
   return reconcileEvents(service.client, context.events, { accounts, primary, sinceMs, nowMs });
