@@ -119,11 +119,6 @@ export const lockTimeoutFlag = lockTimeout(
   'wait this long for another run to finish (default: 10m on a terminal, otherwise 0)',
 );
 
-/** For a stop by hand, which goes ahead without the lease. */
-export const unusedLockTimeoutFlag = lockTimeout(
-  'accepted for consistency; a stop does not wait for other runs',
-);
-
 /** The flag with a default of its own. */
 export function lockTimeout(about: string): Flag<number | undefined> {
   return parsedFlag('--lock-timeout <time>', about, (text) => (text === '0' ? 0 : parseMilliseconds(text)));

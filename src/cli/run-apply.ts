@@ -9,28 +9,25 @@ import {
 } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
 import { KIND_ROWS, formatAddress } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { isRecalled, isStopped } from '../domain/status.ts';
-import { quoted, shown, visible, type Visible } from '../domain/visible.ts';
+import { shown, type Visible } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
 import type { Opened } from '../library/connect.ts';
 import { applyExit, type ApplyTerms, applyFiles } from '../library/runs.ts';
 import { starts } from '../plan/decide/decision.ts';
 import { indexRows, keyByAlias } from '../plan/facts.ts';
-import { summarise } from '../plan/plan.ts';
 import { type Review } from '../plan/review.ts';
 import { readDeclared } from '../render/entries.ts';
 import type { NextCommands } from '../render/summary.ts';
 import { renderApplyText } from '../render/report-text.ts';
-import { type Again, describeResults, joinSentences } from '../render/results.ts';
+import { type Again, describeResults } from '../render/results.ts';
 import { count } from '../render/wording.ts';
 import type { Context } from './context.ts';
 import { annotateFindings } from './findings.ts';
-import { textFlag } from './flags.ts';
 import { requireYes, typedQuestion } from './question.ts';
 import { drawPlan, type PlanView } from './make-plan.ts';
 
@@ -133,24 +130,23 @@ function askToApply({ summary, changes, service }: Plan): Question {
   const final = changes.filter(({ reversible }) => !reversible).length;
   const warning = final === 0 ? '' : ` ${final} of them cannot be undone.`;
   const text = shown`Apply ${counts.join(', ')}${where} at ${servicePlace(service)}?${warning}`;
-  if (accounts === 1 && writing.every(isPlainStop)) return plainQuestion(text);
-  return typedQuestion(text, `apply ${count(writing.length, 'change')}`, String(writing.length));
+  const number = String(writing.length);
+  const to = `apply ${count(writing.length, 'change')}`;
+  return accounts === 1 ? chooseQuestion(writing, text, to, number) : typedQuestion(text, to, number);
 }
 
-/** A question before a change that stops something and can be undone: `y` and Enter mean yes. */
-function plainQuestion(text: Visible): Question {
-  return { text, prompt: shown`Type y or n: `, wanted: 'y' };
+/** `y` and Enter are enough for what only stops something and can be undone. For the rest, a person types `wanted`. */
+export function chooseQuestion(
+  changes: readonly Change[],
+  text: Visible,
+  to: string,
+  wanted?: string,
+): Question {
+  const isPlain = ({ action, reversible }: Change) =>
+    reversible && (action === 'pause' || action === 'archive' || action === 'retire');
+  if (changes.every(isPlain)) return { text, prompt: shown`Type y or n: `, wanted: 'y' };
+  return typedQuestion(text, to, wanted);
 }
-
-function isPlainStop({ action, reversible }: Pick<Change, 'action' | 'reversible'>): boolean {
-  return reversible && (action === 'pause' || action === 'archive' || action === 'retire');
-}
-
-/** For changes by hand, which take an id or an address. */
-export const byHandAccountFlag = textFlag(
-  '--account <name>',
-  'alias or id (needed for an id if the workspace has several accounts)',
-);
 
 /** What a change by hand came to, for each format. `findAgain`: how to ask once more for the object of a result. */
 export function reportByHand(
@@ -175,52 +171,4 @@ function repeatByHand({ change: { address, action }, liveId }: Result): Again {
     command: formatCommand(KIND_ROWS[kind].plural, action, ...what),
     mayRepeat: true,
   };
-}
-
-/** Shows changes by hand, and asks once. Throws if none of them can be done. True if a person took time to answer. */
-export async function agreeByHand(
-  context: Context,
-  { changes, service }: Pick<Plan, 'changes' | 'service'>,
-  { yes, isHeld = false }: { readonly yes: boolean; readonly isHeld?: boolean },
-): Promise<boolean> {
-  const [first] = changes;
-  if (first === undefined) return false;
-  if (changes.every(({ action }) => action === 'blocked')) throw refuseChange(first, isHeld);
-  if (!changes.some(writes)) {
-    context.output.say(visible(`${nameObject(first)}: ${joinSentences(first.reasons)}`));
-    return false;
-  }
-  const summary = summarise(changes);
-  const plan: Plan = { schema: 'herald/plan/1', service, changes, summary, diagnostics: [], eta_sec: 0 };
-  return (await agreeToPlan(context, plan, { view: {}, yes, ask: askByHand })) === 'waited';
-}
-
-/** `isHeld`: a person must do or decide something else first; otherwise, its present state does not allow it. */
-function refuseChange(change: Change, isHeld: boolean): HeraldError {
-  const { address, live_id, reasons } = change;
-  return new HeraldError(
-    isHeld ? 'held' : 'cannot',
-    joinSentences([`Nothing was sent for ${nameObject(change)}`, ...reasons]),
-    null,
-    { details: { address, live_id } },
-  );
-}
-
-function askByHand({ changes: all, service }: Plan): Question {
-  const changes = all.filter(writes);
-  const [first] = changes;
-  const action = first?.action ?? 'change';
-  const verb = action.replace(/^./, (letter) => letter.toUpperCase());
-  const isOne = first !== undefined && changes.length === 1;
-  const what = isOne ? nameObject(first) : count(changes.length, first?.address.kind ?? 'change');
-  const effects = isOne ? joinSentences(first.reasons) : '';
-  const text = visible(`${verb} ${what} at ${servicePlace(service)}? ${effects}`.trimEnd());
-  if (changes.every(isPlainStop)) return plainQuestion(text);
-  return typedQuestion(text, isOne ? `${action} it` : `${action} all of them`);
-}
-
-/** `campaign "Welcome" (77) on account alice`. */
-function nameObject({ address: { account, kind, name }, live_id: id }: Change): string {
-  const named = name === '' ? 'without a name' : String(quoted(name));
-  return String(shown`${kind} ${visible(named)} (${id ?? ''}) on account ${account}`);
 }

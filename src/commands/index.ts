@@ -3,8 +3,8 @@ import { type CommandIndex, runProgram } from '../cli/program.ts';
 import { readSurroundings } from '../cli/wiring.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { Host } from '../host/host.ts';
-import type { StartPath } from './starts.ts';
-import type { StopPath } from './stops.ts';
+import type { StartPath } from './by-hand.ts';
+import type { StopPath } from './by-hand.ts';
 
 type Entry = Omit<CommandIndex['commands'][number], 'heading'>;
 
@@ -22,13 +22,13 @@ const get = (kind: Kind): Entry => ({
 const stop = (path: StopPath, alias?: string): Entry => ({
   path: alias ?? path,
   load: async () => {
-    const row = (await import('./stops.ts')).defineStop(path);
+    const row = (await import('./by-hand.ts')).defineStop(path);
     return alias === undefined ? row : { ...row, path: alias, hidden: true };
   },
 });
 const start = (path: StartPath): Entry => ({
   path,
-  load: async () => (await import('./starts.ts')).defineStart(path),
+  load: async () => (await import('./by-hand.ts')).defineStart(path),
 });
 
 const groups = {

@@ -1,26 +1,45 @@
 import { isUnread } from '../api/errors.ts';
 import { chooseAccounts, chooseName, findAlias, readAliases } from '../cli/accounts.ts';
-import { identifyService, type Service } from '../library/connect.ts';
-import { noList, noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
-import { agreeByHand, byHandAccountFlag, reportByHand } from '../cli/run-apply.ts';
+import { noList, noMatch, type TypedObject, typedTarget, type TypedTarget } from '../cli/addresses.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { switchFlag, unusedLockTimeoutFlag, word, yesFlag } from '../cli/flags.ts';
 import { warningLine } from '../cli/findings.ts';
-import { compileGlob, readLiteral } from '../domain/glob.ts';
+import { lockTimeout, lockTimeoutFlag, onlyIf, switchFlag, textFlag, word, yesFlag } from '../cli/flags.ts';
+import { describeBranch } from '../cli/make-plan.ts';
+import { agreeToPlan, chooseQuestion, reportByHand } from '../cli/run-apply.ts';
+import { type Change, type Plan, writes } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { canonical } from '../domain/digest.ts';
+import { compileGlob, escapeGlob, readLiteral } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import type { Question } from '../domain/ports.ts';
+import { type Kind, KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import { servicePlace } from '../domain/service-identity.ts';
 import { isArchived, isRecalled, isStopped } from '../domain/status.ts';
-import { shown, visibleProse, type Visible } from '../domain/visible.ts';
+import { quoted, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
+import { apply } from '../engine/apply.ts';
 import { findStops, planStop, stopByHand, type StopFacts, type StopRequest } from '../engine/by-hand.ts';
+import type { Look } from '../engine/look.ts';
 import type { Result, Run } from '../engine/run.ts';
 import { describeStop } from '../engine/task.ts';
-import { withJoinedRun } from '../library/with-run.ts';
-import { findMoved, namedAccounts, unknownTarget, type SkipAccount } from '../live/accounts.ts';
-import { describeBranch } from '../cli/make-plan.ts';
+import { identifyService, type Opened, type Service } from '../library/connect.ts';
+import { withJoinedRun, withLeasedRun } from '../library/with-run.ts';
+import { findMoved, namedAccounts, type SkipAccount, unknownTarget } from '../live/accounts.ts';
+import { type ByHandDecision, type ByHandRequest, decideByHand } from '../plan/decide/by-hand.ts';
+import { blockChange, starts } from '../plan/decide/decision.ts';
+import type { PlanFacts } from '../plan/facts.ts';
+import { buildPlan, summarise } from '../plan/plan.ts';
+import { checkLive } from '../policy/check.ts';
+import { joinSentences } from '../render/results.ts';
+import { count } from '../render/wording.ts';
 
-/** What each command does. Its path names the kind and the action. */
+const accountFlag = textFlag(
+  '--account <name>',
+  'alias or id (needed for an id if the workspace has several accounts)',
+);
+
+/** What each stop does. Its path names the kind and the action. */
 const STOPS = {
   'campaigns pause': 'pause a campaign; it keeps its queue, and the service archives it after 7 days',
   'campaigns archive': 'stop a campaign permanently and clear its queue',
@@ -52,9 +71,9 @@ export function defineStop(path: StopPath) {
     words: { what: word('[ID|ADDRESS...]') },
     flags: {
       all: switchFlag('--all', `every ${kind} that runs or waits, on all accounts or on --account`),
-      account: byHandAccountFlag,
+      account: accountFlag,
       yes: yesFlag,
-      lockTimeout: unusedLockTimeoutFlag,
+      lockTimeout: lockTimeout('accepted for consistency; a stop does not wait for other runs'),
     },
     needs: 'service',
     run: async (context, given, service) => {
@@ -252,4 +271,181 @@ function chooseVersions(
   if (own.length > 0) return own;
   const rest = current.length > 0 || isPattern ? current : versions;
   return (isPattern ? rest.filter(({ live }) => isStopped(live)) : rest).slice(-1);
+}
+
+const STARTS = {
+  'campaigns activate': {
+    kind: 'campaign',
+    action: 'activate',
+    about: 'activate a paused or archived campaign; its trigger works immediately',
+    examples: ['alice/campaign/Welcome', '77 --account alice --yes --format json'],
+  },
+  'broadcasts resume': {
+    kind: 'broadcast',
+    action: 'resume',
+    about: 'resume a paused broadcast; less than 5 minutes before its time, or after it, only with --force',
+    examples: ['alice/broadcast/News', '5501 --account alice --yes --format json'],
+  },
+} as const;
+
+export type StartPath = keyof typeof STARTS;
+
+/** Starts one object by hand. */
+export function defineStart(path: StartPath) {
+  const { kind, action, about, examples } = STARTS[path];
+  return defineCommand({
+    path,
+    about,
+    examples: examples.map((example) => `herald ${path} ${example}`),
+    words: { what: word('ID|ADDRESS') },
+    flags: {
+      account: accountFlag,
+      yes: yesFlag,
+      lockTimeout: lockTimeoutFlag,
+      again: onlyIf(
+        action === 'activate',
+        switchFlag('--again', 'send it even if it is active; it completes a change that broke off'),
+      ),
+      force: onlyIf(
+        action === 'resume',
+        switchFlag(
+          '--force',
+          'resume it even if the service paused it for send errors, or its time is near or has passed',
+        ),
+      ),
+    },
+    needs: 'workspace',
+    run: async (context, { what, account, yes, again = false, force = false }, opened) => {
+      const start = { ...typedTarget(kind, what, account, path), kind, action, force, again, yes };
+      return reportByHand(context, await startByHand(context, opened, path, start));
+    },
+  });
+}
+
+interface Start extends TypedTarget, Omit<ByHandRequest, 'what'> {
+  readonly yes: boolean;
+}
+
+/** A start goes the way of an apply: under the lease, after complete lists, with the same rules. */
+async function startByHand(
+  context: Context,
+  opened: Opened,
+  command: StartPath,
+  { kind, action, force, again, object, yes, account: owner }: Start,
+): Promise<readonly Result[]> {
+  const typed = chooseName(opened, owner);
+  const [named] = namedAccounts(opened.workspace, [findAlias(opened.workspace, { id: typed }) ?? typed]);
+  const account = named?.alias ?? '';
+  const what = object.by === 'id' ? { account, liveId: object.id } : { account, name: object.name };
+  let decision: ByHandDecision | null = null;
+  const decide = (facts: PlanFacts) => {
+    const found = decideByHand({ kind, action, what, force, again }, facts);
+    decision = found === null ? null : obeyPolicy(found, facts);
+    const changes = decision === null ? [] : [decision.change];
+    return { ...buildPlan(facts), changes, summary: summarise(changes), diagnostics: [] };
+  };
+  return withLeasedRun(opened, { command }, (run) =>
+    apply(run, opened, {
+      allow: new Set(),
+      targeting: { target: [`${escapeGlob(account)}/${kind}`], exclude: [] },
+      alsoRead: (alias, one) => alias === account && one === kind,
+      uploads: opened.uploads(run),
+      mode: force ? 'forced' : 'by-hand',
+      isAgreed: false,
+      decide,
+      agree: async (seen) => {
+        if (decision === null) throw noSuchObject(seen, { kind, account, object });
+        await agreeByHand(context, seen.plan, { yes, isHeld: decision.isHeld });
+        return yes ? 'at-once' : 'waited';
+      },
+      refuseChanged: (agreed, now) => {
+        if (describeAgreed(agreed) !== describeAgreed(now)) throw changedMeanwhile(now);
+      },
+    }),
+  );
+}
+
+/** A policy holds back what it denies, as in an apply. */
+function obeyPolicy(decision: ByHandDecision, { observed, policy }: PlanFacts): ByHandDecision {
+  const { change } = decision;
+  const { account, kind } = change.address;
+  const object = observed.find(
+    (one) => one.account === account && one.kind === kind && one.live.id === change.live_id,
+  );
+  if (!starts(change) || object === undefined) return decision;
+  const denied = checkLive(object, policy).filter(({ severity }) => severity === 'error');
+  if (denied.length === 0) return decision;
+  const reasons = denied.map(({ message }) => `The policy denies it: ${message}`);
+  return { isHeld: true, change: blockChange(change, ...reasons) };
+}
+
+function noSuchObject(
+  { facts }: Look,
+  { kind, account, object }: { readonly kind: Kind; readonly account: string; readonly object: TypedObject },
+): HeraldError {
+  const list = facts.observed.filter((one) => one.kind === kind && one.account === account);
+  return object.by === 'id'
+    ? noMatch(`${kind} ${object.id} on account ${account}`, list, '', kind)
+    : noMatch(`${account}/${kind}/${object.name}`, list, object.name, kind);
+}
+
+/** The agreed changes: their requests and what they say, for example that a broadcast goes out now. */
+function describeAgreed({ plan }: Look): string {
+  return canonical(plan.changes.map(({ action, steps, reasons }) => [action, steps, reasons]));
+}
+
+function changedMeanwhile({ plan }: Look): HeraldError {
+  const reasons = plan.changes.flatMap((change) => change.reasons).join(' ');
+  return new HeraldError(
+    'stale-plan',
+    `It changed while Herald waited for your answer. Nothing was sent. ${reasons}`.trim(),
+    `To see what is live: ${formatCommand('plan')}. Then run the command again.`,
+  );
+}
+
+/** Shows changes by hand, and asks once. Throws if none of them can be done. True if a person took time to answer. */
+async function agreeByHand(
+  context: Context,
+  { changes, service }: Pick<Plan, 'changes' | 'service'>,
+  { yes, isHeld = false }: { readonly yes: boolean; readonly isHeld?: boolean },
+): Promise<boolean> {
+  const [first] = changes;
+  if (first === undefined) return false;
+  if (changes.every(({ action }) => action === 'blocked')) throw refuseChange(first, isHeld);
+  if (!changes.some(writes)) {
+    context.output.say(visible(`${nameObject(first)}: ${joinSentences(first.reasons)}`));
+    return false;
+  }
+  const summary = summarise(changes);
+  const plan: Plan = { schema: 'herald/plan/1', service, changes, summary, diagnostics: [], eta_sec: 0 };
+  return (await agreeToPlan(context, plan, { view: {}, yes, ask: askByHand })) === 'waited';
+}
+
+/** `isHeld`: a person must do or decide something else first; otherwise, its present state does not allow it. */
+function refuseChange(change: Change, isHeld: boolean): HeraldError {
+  const { address, live_id, reasons } = change;
+  return new HeraldError(
+    isHeld ? 'held' : 'cannot',
+    joinSentences([`Nothing was sent for ${nameObject(change)}`, ...reasons]),
+    null,
+    { details: { address, live_id } },
+  );
+}
+
+function askByHand({ changes: all, service }: Plan): Question {
+  const changes = all.filter(writes);
+  const [first] = changes;
+  const action = first?.action ?? 'change';
+  const verb = action.replace(/^./, (letter) => letter.toUpperCase());
+  const isOne = first !== undefined && changes.length === 1;
+  const what = isOne ? nameObject(first) : count(changes.length, first?.address.kind ?? 'change');
+  const effects = isOne ? joinSentences(first.reasons) : '';
+  const text = visible(`${verb} ${what} at ${servicePlace(service)}? ${effects}`.trimEnd());
+  return chooseQuestion(changes, text, isOne ? `${action} it` : `${action} all of them`);
+}
+
+/** `campaign "Welcome" (77) on account alice`. */
+function nameObject({ address: { account, kind, name }, live_id: id }: Change): string {
+  const named = name === '' ? 'without a name' : String(quoted(name));
+  return String(shown`${kind} ${visible(named)} (${id ?? ''}) on account ${account}`);
 }
