@@ -216,24 +216,8 @@ interface ReadOptions {
 export async function* readOwner(
   client: Service['client'],
   definition: ListDefinition,
-  owner: Owner,
-  options: ReadOptions,
-): Pages {
-  const { inRange = null, limit, ...rest } = options;
-  // Rows that are left out here do not count.
-  const asked = { ...rest, limit: inRange === null ? limit : undefined };
-  for await (const items of readAnswers(client, definition, owner, asked)) {
-    yield inRange === null ? items : items.filter(inRange.isInside);
-    // What follows is older still.
-    if (inRange?.endsList === true && items.some(inRange.isBefore)) return;
-  }
-}
-
-async function* readAnswers(
-  client: Service['client'],
-  definition: ListDefinition,
   { alias, params }: Owner,
-  { query, limit, start = {}, facts = {} }: ReadOptions,
+  { query, inRange = null, limit, start = {}, facts = {} }: ReadOptions,
 ): Pages {
   const { operation } = definition;
   const show = (page: readonly unknown[]) => page.map((item) => nameOwner(definition, alias, item));
@@ -245,7 +229,8 @@ async function* readAnswers(
   // Untyped, because the operations differ. The row's own shape checks the input before it is sent.
   const input = { params, query } as ListInput<ListOperation>;
   const pages = readPages<ListOperation>(client, operation, input, {
-    ...(limit === undefined ? {} : { limit }),
+    // Rows that are left out here do not count.
+    ...(limit === undefined || inRange !== null ? {} : { limit }),
     start,
     toShow: true,
     onEnd: (end) => {
@@ -253,7 +238,12 @@ async function* readAnswers(
       ({ doubt } = end);
     },
   });
-  for await (const page of pages) yield show(page);
+  for await (const page of pages) {
+    const items = show(page);
+    yield inRange === null ? items : items.filter(inRange.isInside);
+    // What follows is older still.
+    if (inRange?.endsList === true && items.some(inRange.isBefore)) return;
+  }
   if (doubt !== null) throw new IncompleteScanError(doubt);
 }
 
