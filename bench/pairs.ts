@@ -15,7 +15,7 @@ export interface Comparison {
 }
 
 /** `ms` is time by the clock, `ms CPU` what a process kept a core busy. */
-export type Unit = 'ms' | 'ms CPU' | 's' | 'MB' | 'places' | 'events';
+export type Unit = 'ms' | 'ms CPU' | 's' | 'MB' | 'places' | 'events' | 'requests';
 
 export const PAIRS = 7;
 

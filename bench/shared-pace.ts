@@ -13,28 +13,40 @@ const PROCESSES = 4;
 const ACCOUNTS = 40;
 const RUNS = 3;
 /** They find their rates by 429s, and give back slowly what they gave up. */
-const BUDGET = 1.25;
+const TIME_BUDGET = 1.25;
+const THROTTLED_BUDGET = 0.05;
 
 /**
  * Plans of several processes with one key that know nothing of each other, against the time in which the published rates let
- * all their requests through.
+ * the requests through that were carried out. Who shared the rates perfectly would send no others.
  */
 export async function benchSharedPace(): Promise<readonly Comparison[]> {
   heraldScript();
   const runs = [];
   for (let run = 0; run < RUNS; run += 1) runs.push(await plansTogether());
-  const [requests, throttled] = [runs[0]?.requests ?? 0, runs.map((run) => run.throttled).join(', ')];
+  const name = `${PROCESSES} plans over ${ACCOUNTS} accounts with one key`;
   return [
     compareMeasured(
       {
-        name: `${PROCESSES} plans over ${ACCOUNTS} accounts with one key`,
+        name,
         reference: 'the published rates',
         unit: 's',
-        budget: BUDGET,
-        note: `${requests} requests, answered 429: ${throttled}`,
+        budget: TIME_BUDGET,
+        note: `${runs[0]?.carriedOut ?? 0} requests carried out`,
       },
       runs.map(({ wallSec }) => wallSec),
       runs.map((run) => run.boundSec),
+    ),
+    compareMeasured(
+      {
+        name: `${name}: answered 429`,
+        reference: 'all requests',
+        unit: 'requests',
+        budget: THROTTLED_BUDGET,
+        note: runs.map(({ throttled, sent }) => `${throttled} of ${sent}`).join(', '),
+      },
+      runs.map(({ throttled }) => throttled),
+      runs.map(({ sent }) => sent),
     ),
   ];
 }
@@ -50,7 +62,14 @@ async function plansTogether() {
     await Promise.all(Array.from({ length: PROCESSES }, plan));
     const wallSec = (performance.now() - startedMs) / 1000;
     const { requests, throttled } = await service.oracle();
-    return { wallSec, boundSec: boundSec(requests), requests: requests.length, throttled };
+    const carriedOut = requests.filter(({ status }) => status !== 429);
+    return {
+      wallSec,
+      boundSec: boundSec(carriedOut),
+      carriedOut: carriedOut.length,
+      sent: requests.length,
+      throttled,
+    };
   } finally {
     service.stop();
     rmSync(directory, { recursive: true, force: true });
