@@ -52,7 +52,7 @@ describe('a state on a branch', () => {
     expect(await (await take()).open()).toMatchObject([{ entry }]);
   });
 
-  it('is that of no other branch whose name ends with its name', async () => {
+  it('is that of no other branch with the same end of its name', async () => {
     const run = await take();
     const { entry } = await begun(run, CREATE);
     await run.close();
