@@ -7,9 +7,11 @@ import { compareIds } from '../domain/ids.ts';
 import { compareAddresses, formatAddress, KINDS_IN_FILES, type Observed } from '../domain/resource.ts';
 import { recordSeen, type Look } from '../engine/look.ts';
 import type { RunState } from '../engine/run.ts';
+import { isPaused } from '../domain/status.ts';
 import { NOTHING_SHOWN } from '../plan/compare/content.ts';
 import { indexRows } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
+import type { Fact } from '../state/shapes.ts';
 import { loadDeclared, type LoadOptions, requireValid } from '../workspace/load.ts';
 import { listTodos, ResourceFile } from './resource-file.ts';
 import type { Scan } from './scan.ts';
@@ -112,7 +114,7 @@ async function checkDraft(
   const { declared, placeOf } = requireValid(await loadDeclared(addFiles(there, files), options));
   const { known } = scan.facts;
   // What the state knows once the import is recorded.
-  const changed = new Set(listNewAudiences(files).map(indexRows(known.objects)));
+  const changed = new Set(listObjects(files, hasNewAudience).map(indexRows(known.objects)));
   const objects = known.objects.map((row) => (changed.has(row) ? { ...row, ...FORGOTTEN } : row));
   const facts = { ...scan.facts, declared, placeOf, known: { ...known, objects } };
   const plan = buildPlan(facts);
@@ -217,8 +219,10 @@ function findUsualAccounts(entries: readonly Entry[]): readonly string[] {
 /** What Herald sent once says nothing about an audience that someone has changed since. A null would leave a column as it is. */
 const FORGOTTEN = { hidden_digest: '', shown: JSON.stringify(NOTHING_SHOWN) } as const;
 
-function listNewAudiences(files: readonly DraftFile[]): readonly Observed[] {
-  const entries = files.flatMap((file) => file.entries.filter(({ isAudienceNew }) => isAudienceNew));
+const hasNewAudience = ({ isAudienceNew }: Entry): boolean => isAudienceNew;
+
+function listObjects(files: readonly DraftFile[], isWanted: (entry: Entry) => boolean): readonly Observed[] {
+  const entries = files.flatMap((file) => file.entries.filter(isWanted));
   return entries.flatMap(({ objects }) => objects.map(({ object }) => object));
 }
 
@@ -227,12 +231,18 @@ function listNewAudiences(files: readonly DraftFile[]): readonly Observed[] {
  * it for files that are not included: owned, unmanaged objects may be pruned.
  */
 export async function adopt(state: RunState, { files, seen: { plan, facts } }: Settled): Promise<void> {
-  await state.learn(
-    listNewAudiences(files).map(({ accountId, kind, live }) => ({
-      kind: 'object',
-      object: { account_id: accountId, kind, live_id: live.id, name: live.name ?? '', ...FORGOTTEN },
-    })),
-  );
+  const rowOf = indexRows(facts.known.objects);
+  const identify = ({ accountId, kind, live }: Observed) => {
+    return { account_id: accountId, kind, live_id: live.id, name: live.name ?? '' };
+  };
+  const forget = (one: Observed): Fact => ({ kind: 'object', object: { ...identify(one), ...FORGOTTEN } });
+  const pause = { kind: 'status', status: 'paused', by: 'hand', why: null, seq: null } as const;
+  // A person has stopped what is new here, so a start that follows is known as one.
+  const stopped = listObjects(files, () => true).filter((one) => rowOf(one) === null && isPaused(one.live));
+  await state.learn([
+    ...listObjects(files, hasNewAudience).map(forget),
+    ...stopped.map((one) => ({ ...pause, object: identify(one) })),
+  ]);
   const addresses = listAddresses(files);
   const changes = plan.changes.filter(({ address }) => addresses.has(formatAddress(address)));
   const seen = { plan: { ...plan, changes }, facts: { ...facts, allow: new Set(['adopt'] as const) } };

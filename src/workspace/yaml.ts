@@ -185,7 +185,8 @@ function describeSlip(text: string, slips: readonly YAMLError[]): Problem[] {
     return [makeError('custom-tag', 'Tags are not supported. Remove it.', offset)];
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   const isCut = message.includes(' at node end');
-  if (isCut && /[:-]\s+\{\{[^"']*$/.test(line)) return [makeError('yaml-syntax', QUOTE_BRACES, offset)];
+  const isVariable = isCut && /[:-]\s+\{\{[^"']*$/.test(line);
+  if (isVariable) return [makeError('yaml-syntax', QUOTE_BRACES, offset)];
   if (isCut && /:\s+\S*\$$/.test(line)) return [makeError('yaml-syntax', QUOTE_ENVIRONMENT, offset)];
   if (isCut && /[:-]\s+\*\S+\s+$/.test(line)) return [makeError('yaml-alias', ALIAS, offset)];
   const advice = ADVICE[code] ?? 'Check this line and the one above it.';
