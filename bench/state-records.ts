@@ -11,7 +11,7 @@ import { startService } from './service.ts';
 import { accountIdOf, aliasOf, workspaceText, writeFiles } from './workspace.ts';
 import { systemClock } from '../src/host/clock.ts';
 import { Postgres } from '../src/state/postgres.ts';
-import { OWN_WORKSPACE } from '../src/state/shapes.ts';
+import { type COLUMNS, OWN_WORKSPACE } from '../src/state/shapes.ts';
 import type { Database } from '../src/state/sql.ts';
 import { Sqlite } from '../src/state/sqlite.ts';
 import { State, type StateLocation, type StateOptions } from '../src/state/state.ts';
@@ -180,37 +180,71 @@ async function plan(name: string, location: StateLocation): Promise<readonly Com
 
 const PIECE = 100_000;
 
+type Cells<Table extends keyof typeof COLUMNS> = Readonly<Record<keyof (typeof COLUMNS)[Table], string>>;
+
+const NUMBER = 'CAST(i AS TEXT)';
+const ACCOUNT = `CAST(${FIRST_ACCOUNT} + i % ${ACCOUNTS} AS TEXT)`;
+
+/** What each column of row `i` has. A column that the table does not have, or has more, is an error of the compiler. */
+const REQUEST_CELLS: Cells<'request'> = {
+  seq: '1000000 + i',
+  entry: `'bench-' || ${NUMBER}`,
+  run: "'run'",
+  who: 'NULL',
+  command: "'apply'",
+  operation: "'campaigns.create'",
+  account: "'alias'",
+  account_id: ACCOUNT,
+  kind: "'campaign'",
+  name: `'Name ' || ${NUMBER}`,
+  live_id: 'NULL',
+  target: 'NULL',
+  purpose: 'NULL',
+  content: "'digest'",
+  asked: `'{"wanted":"a campaign of the usual size"}'`,
+  sent_at: 'i',
+  unheard_copy: '0',
+  outcome: "'done'",
+  ended_at: 'i',
+  answer: 'NULL',
+  because: 'NULL',
+};
+
+const OBJECT_CELLS: Cells<'object'> = {
+  account_id: ACCOUNT,
+  kind: "'campaign'",
+  live_id: NUMBER,
+  name: `'Name ' || ${NUMBER}`,
+  ours: '1',
+  protect: '0',
+  declared_digest: "'a digest of 64 characters'",
+  hidden_digest: 'NULL',
+  shown: `'{"text":"what was read back"}'`,
+  status_set: "'archived'",
+  status_by: "'apply'",
+  status_why: 'NULL',
+  status_seq: 'i',
+  replaced_by: 'NULL',
+  replaced_for: 'NULL',
+  recalled: '0',
+  first_seq: 'i',
+};
+
 /** Both databases count in the same words. A statement may take half a minute. */
 async function fill(database: Database, workspace: string): Promise<void> {
   const schema = database instanceof Postgres ? 'herald.' : '';
-  const inPieces = async (rows: number, insert: (numbers: string) => string) => {
+  const insert = async (table: string, rows: number, cells: Readonly<Record<string, string>>) => {
+    const columns = `workspace, service, ${Object.keys(cells).join(', ')}`;
+    const values = `'${workspace}', 'live', ${Object.values(cells).join(', ')}`;
     for (let from = 1; from <= rows; from += PIECE) {
       const last = Math.min(rows, from + PIECE - 1);
       const numbers = `WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${last})`;
-      await database.transaction((query) => query(insert(numbers)));
+      const statement = `INSERT INTO ${schema}${table} (${columns}) ${numbers} SELECT ${values} FROM n`;
+      await database.transaction((query) => query(statement));
     }
   };
-  const text = (expression: string) => `CAST(${expression} AS TEXT)`;
-  await inPieces(
-    REQUESTS,
-    (
-      numbers,
-    ) => `INSERT INTO ${schema}request (workspace, service, seq, entry, run, command, operation, account,
-      account_id, kind, name, content, asked, sent_at, unheard_copy, outcome, ended_at)
-    ${numbers} SELECT '${workspace}', 'live', 1000000 + i, 'bench-' || ${text('i')}, 'run', 'apply',
-      'campaigns.create', 'alias', ${text(`${FIRST_ACCOUNT} + i % ${ACCOUNTS}`)}, 'campaign', 'Name ' || ${text('i')}, 'digest',
-      '{"wanted":"a campaign of the usual size"}', i, 0, 'done', i FROM n`,
-  );
-  await inPieces(
-    OBJECTS,
-    (
-      numbers,
-    ) => `INSERT INTO ${schema}object (workspace, service, account_id, kind, live_id, name, ours, protect,
-      declared_digest, shown, status_set, status_by, status_seq, recalled, first_seq)
-    ${numbers} SELECT '${workspace}', 'live', ${text(`${FIRST_ACCOUNT} + i % ${ACCOUNTS}`)}, 'campaign', ${text('i')},
-      'Name ' || ${text('i')}, 1, 0, 'a digest of 64 characters', '{"text":"what was read back"}', 'archived', 'apply',
-      i, 0, i FROM n`,
-  );
+  await insert('request', REQUESTS, REQUEST_CELLS);
+  await insert('object', OBJECTS, OBJECT_CELLS);
 }
 
 function readInProcess(location: StateLocation, accounts: number) {

@@ -48,6 +48,8 @@ export interface Row {
   readonly success: 200 | 201 | 202 | 204;
   /** Any 2xx confirms the request. The body is not needed. */
   readonly anySuccess?: true;
+  /** For who shows the body as it came. A long list holds it next to what was read from it. */
+  readonly keepsText?: true;
   /** A 502 may mean unreadable content. Then a repeat does not help (BROADCAST-23). */
   readonly mayBeUnreadable?: true;
   /** null: no body; `binary`: bytes. It names the members that Herald reads; others are shown as they are. */

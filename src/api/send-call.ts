@@ -5,13 +5,13 @@ import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import type { Problem } from './errors.ts';
 import { parseJson } from './json.ts';
 import { type ApiKey, withoutSignatures } from './key.ts';
-import type { Bucket, RateBudget, Turn } from './limiter.ts';
+import type { Bucket, RateBudget, Slot, Turn } from './limiter.ts';
 import { GROUP_PER_SECOND, type Row, TOKEN_PER_SECOND } from './row.ts';
 import type { BuiltCall } from './url.ts';
 
 /** Only `refused`, `throttled` and `not_sent` prove that nothing was done (ERROR-1). `unknown` may be either. */
 export type Exchange<Reply> =
-  /** `text` is the body as it came; missing where there is none. */
+  /** `text` is the body as it came, for a row that keeps it; missing where there is none. */
   | { readonly kind: 'done'; readonly reply: Reply; readonly text?: string }
   | { readonly kind: 'refused'; readonly problem: Problem }
   | { readonly kind: 'throttled'; readonly problem: Problem; readonly retryAfterMs: number | null }
@@ -51,7 +51,7 @@ export async function sendCall(
   beforeSend: () => ReturnType<BeforeSend>,
   onAnswer: (response: Response, startedMs: number) => void,
 ): Promise<Exchange<unknown>> {
-  const { clock, key, timeoutMs, log } = ports;
+  const { clock, key } = ports;
   const slot = await ports.rates.acquire(listBuckets(call), turn);
   const grantedAt = momentOf(clock);
   let withheld: string | null = '';
@@ -62,6 +62,19 @@ export async function sendCall(
   }
   if (withheld !== null)
     return { kind: 'not_sent', withheld: true, problem: makeProblem(key, call, { what: withheld }) };
+  const hooks = watchDeparture(clock, call, grantedAt);
+  return sendNow(ports, call, slot, hooks, onAnswer);
+}
+
+/** Not a part of `exchange`: what waited for a place is old for V8, and would keep the bytes of each answer for minutes. */
+async function sendNow(
+  ports: SendPorts,
+  call: BuiltCall,
+  slot: Slot,
+  hooks: SendHooks,
+  onAnswer: (response: Response, startedMs: number) => void,
+): Promise<Exchange<unknown>> {
+  const { clock, key, timeoutMs, log } = ports;
   const startedMs = clock.monotonicMs();
   const deadline = new AbortController();
   const timer = new AbortController();
@@ -72,7 +85,6 @@ export async function sendCall(
   const logEnd = (end: string) =>
     log(`${call.row.method} ${call.url} -> ${end} in ${Math.round(clock.monotonicMs() - startedMs)} ms`);
   try {
-    const hooks = watchDeparture(clock, call, grantedAt);
     // Here for a `fetch` that knows no hooks. Ours asks again, when the connection stands.
     hooks.leaves();
     const fetching = ports.fetch(buildRequest(ports, call, deadline.signal), hooks);
@@ -236,13 +248,14 @@ function understandSuccess(
   status: number,
   { bytes, broken }: Body,
 ): Exchange<unknown> {
-  const { reply: shape, anySuccess } = call.row;
+  const { reply: shape, anySuccess, keepsText } = call.row;
   if (shape === null) return { kind: 'done', reply: null };
   if (shape === 'binary' && broken === null) return { kind: 'done', reply: bytes };
   const text = new TextDecoder().decode(bytes);
   const parsed = broken === null ? tryParse(text) : undefined;
   const result = shape === 'binary' ? null : shape.safeParse(parsed);
-  if (result?.success === true) return { kind: 'done', reply: result.data, text };
+  if (result?.success === true)
+    return { kind: 'done', reply: result.data, ...(keepsText === true ? { text } : {}) };
   const empty = shape === 'binary' || anySuccess !== true ? null : shape.safeParse({});
   if (empty?.success === true) return { kind: 'done', reply: empty.data, text };
   const place = result?.error?.issues[0]?.path.map(String).join('.') ?? '';

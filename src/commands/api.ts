@@ -154,7 +154,8 @@ async function callOperation(context: Context, target: Target, given: Flags): Pr
   const { params: typed, query } = splitParams(row, given.param);
   const service = await openService(context, { mayLackFile: true });
   const owner = await findOwner(service, target, given.account);
-  const send = service.client.prepareRow(name, row, { params: { ...typed, ...owner?.params }, query });
+  const input = { params: { ...typed, ...owner?.params }, query };
+  const send = service.client.prepareRow(name, { ...row, keepsText: true }, input);
   if (owner !== null) await warnOfMoved(context, service, [owner]);
   const result = await send();
   if (result.kind !== 'done') {

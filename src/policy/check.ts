@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { ObservedMessage } from '../domain/replies.ts';
 import { formatAddress, type Declared, type Observed, type PlaceOf } from '../domain/resource.ts';
 import { isDeclaredToSend } from '../domain/status.ts';
 import {
@@ -58,11 +59,7 @@ function listMessages(messages: readonly SentMessage[], hour: string | null): re
   });
 }
 
-interface SentMessage {
-  readonly text?: string | null | undefined;
-  readonly price_gross?: number | null | undefined;
-  readonly delay_sec?: number | null | undefined;
-}
+type SentMessage = Pick<ObservedMessage, 'text' | 'price_gross' | 'delay_sec'>;
 
 export type PolicyFinding = Pick<Diagnostic, 'severity' | 'code' | 'message'>;
 

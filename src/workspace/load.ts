@@ -157,7 +157,7 @@ async function findResourceFiles(
   const takenAway = patterns.filter((pattern) => pattern.startsWith('!'));
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
   const match = (pattern: string) => files.glob([pattern, ...takenAway]);
-  const placeOf = (pattern = '') => draft?.patternPlaces.get(pattern) ?? placeWholeFile(WORKSPACE_FILE);
+  const placeOf = (pattern = '') => draft?.placePattern(pattern) ?? placeWholeFile(WORKSPACE_FILE);
   if (wanted.length === 0) {
     const message =
       'Each pattern of `files:` leaves files out, so nothing is declared. Add one such as "campaigns/**/*.yaml".';

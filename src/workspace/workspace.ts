@@ -33,9 +33,9 @@ type WrittenAccounts = Readonly<Record<string, WrittenAccount>>;
 export interface WorkspaceDraft {
   readonly settings: WorkspaceSettings;
   readonly directory: AccountDirectory;
-  /** `files:`, with the place of each pattern. */
   readonly patterns: readonly string[];
-  readonly patternPlaces: ReadonlyMap<string, SourcePlace>;
+  /** The place of a pattern of `files:`. */
+  readonly placePattern: (pattern: string) => SourcePlace;
   /** Normalised paths that are ignored on all resources. */
   readonly ignore: readonly string[];
 }
@@ -75,7 +75,7 @@ export function readWorkspace(text: string, env: Environment, report: Report): W
       policy: readPolicy(policy),
     },
     directory: buildDirectory(accounts, groups),
-    patternPlaces: new Map(patterns.map((pattern, index) => [pattern, source.placeOf(['files', index])])),
+    placePattern: (pattern) => source.placeOf(['files', patterns.lastIndexOf(pattern)]),
     patterns,
     ignore: readIgnore(ignore),
   };
@@ -120,7 +120,10 @@ function readAccounts(
       selector,
       ...(platformAccountId === undefined || selector.by !== 'id' ? {} : { platformAccountId }),
       ...(platform === undefined ? {} : { platform }),
-      source: placeOf(path),
+      // Only messages need it, and a key is found by reading the file again.
+      get source() {
+        return placeOf(path);
+      },
     });
   }
   return read;

@@ -254,32 +254,39 @@ export function listDropped(
  */
 function findDropped(declared: Declared, observed: Observed, shown: Shown): readonly Dropped[] {
   const { rules, messages } = readDeclared(declared);
-  const found = [...listUnstated('rules', observed.live.rules ?? {}, rules ?? {}, READ_ONLY_RULES)];
+  const found: Dropped[] = [];
+  const add = (place: string, unstated: readonly Dropped[]) => {
+    for (const { path, live } of unstated) found.push({ path: `${place}.${path}`, live });
+  };
+  add('rules', listUnstated(observed.live.rules ?? {}, rules ?? {}, READ_ONLY_RULES));
   for (const [index, message] of readLive(observed).messages.entries()) {
-    const [path, wanted] = [`messages[${index}]`, messages[index]];
+    const wanted = messages[index];
     // A message that only one side has is a difference as a whole.
     if (wanted === undefined) continue;
-    found.push(...listUnstated(path, message, wanted, ['step', 'text', 'price_gross', 'attachments']));
+    add(`messages[${index}]`, listUnstated(message, wanted, COMPARED_KEYS));
     for (const [place, one] of (message.attachments ?? []).entries())
-      found.push(...listUnstated(`${path}.attachments[${place}]`, one, {}, ATTACHMENT_KEYS));
+      add(`messages[${index}].attachments[${place}]`, listUnstated(one, {}, ATTACHMENT_KEYS));
   }
   return found.filter((one) => !isAsShown(shown, one.path, one.live));
 }
 
-/** Also what this version of Herald does not know, and no create sends. */
+const COMPARED_KEYS: readonly string[] = ['step', 'text', 'price_gross', 'attachments'];
+
+/** Also what this version of Herald does not know, and no create sends. Paths begin at the value. */
 function listUnstated(
-  prefix: string,
-  live: object,
+  live: Readonly<Record<string, unknown>>,
   declared: object,
   leftOut: readonly string[],
 ): readonly Dropped[] {
   const found: Dropped[] = [];
-  for (const [key, value] of Object.entries(live)) {
+  for (const key of Object.keys(live)) {
+    const value = live[key];
     if (leftOut.includes(key) || !isSet(value)) continue;
     const wanted: unknown = Reflect.get(declared, key);
     if (isMembers(value) && (wanted === undefined || isMembers(wanted)))
-      found.push(...listUnstated(`${prefix}.${key}`, value, wanted ?? {}, []));
-    else if (wanted === undefined) found.push({ path: `${prefix}.${key}`, live: value });
+      for (const inner of listUnstated(value, wanted ?? {}, []))
+        found.push({ path: `${key}.${inner.path}`, live: inner.live });
+    else if (wanted === undefined) found.push({ path: key, live: value });
   }
   return found;
 }

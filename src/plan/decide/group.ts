@@ -212,15 +212,14 @@ function findByName(
 /** A nameless broadcast of one message reads with its text as its name (BROADCAST-24): that name does not identify it. */
 export function isNamedByItsText({ kind, live }: Observed): boolean {
   const messages = live.messages ?? [];
-  const isOwnText = nameForm(messages[0]?.text ?? '') === nameForm(live.name ?? '');
-  return KIND_ROWS[kind].readsAsItsText && messages.length === 1 && isOwnText;
+  if (!KIND_ROWS[kind].readsAsItsText || messages.length !== 1) return false;
+  return nameForm(messages[0]?.text ?? '') === nameForm(live.name ?? '');
 }
 
 /** Without the state, a declared broadcast with one text equal to its name looks like one without a name. */
 function couldReadAsItsText({ kind, address, content }: Declared): boolean {
-  const [first, ...more] = content.messages;
-  const isOwnText = plainText(first?.text) === plainText(address.name);
-  return KIND_ROWS[kind].readsAsItsText && more.length === 0 && isOwnText;
+  if (!KIND_ROWS[kind].readsAsItsText || content.messages.length > 1) return false;
+  return plainText(content.messages[0]?.text) === plainText(address.name);
 }
 
 /** `type:id` of the one who made it; null where the service does not say. */
