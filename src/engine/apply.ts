@@ -171,9 +171,9 @@ async function settleOthers(
   const { run, options } = work;
   const all: Settled[] = [];
   let seen = first;
-  const resting = new Set(
-    first.facts.declared.filter((one) => !isDeclaredToSend(one)).map(({ address }) => formatAddress(address)),
-  );
+  const resting = first.facts.declared.filter((one) => !isDeclaredToSend(one));
+  const isWanted = (request: ObjectRequest) =>
+    resting.every(({ address }) => formatAddress(address) !== findAddress(first, request));
   // A lost state does not tell what is under way, so one window is waited for.
   if (seen.facts.known.isCut) {
     if (!(await waitUntilOld(run, []))) throw interruptedError();
@@ -183,7 +183,6 @@ async function settleOthers(
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const requests = concerningPlan(seen, options);
     if (requests.length === 0) break;
-    const isWanted = (request: ObjectRequest) => !resting.has(findAddress(first, request));
     const settled = await settle(run, requests, seen.facts.accounts, isWanted);
     if (settled === null) throw interruptedError();
     for (const one of settled) reportSettled(run, one);

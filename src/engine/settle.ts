@@ -66,22 +66,14 @@ export async function settle(
     if (request.unheard_copy === 1 && mayEnd)
       await run.state.learn([{ kind: 'window-over', entry, sent_at }]);
     if (found === null) continue;
-    const verdict = found.kind === 'repeat' ? chooseRepeat(request, found, stop, isWanted) : found;
+    // A start that was stopped since, or that no one wants any more, is not asked for again.
+    const isOver = isStart(request) && (stop === 'stopped' || !isWanted(request));
+    const verdict: Verdict =
+      isOver && found.kind === 'repeat' ? { kind: stop === 'stopped' ? 'absent' : 'open' } : found;
     const isRecorded = mayEnd && (await record(run, request, verdict));
     settled.push({ request, verdict: isRecorded ? verdict : { kind: 'open' } });
   }
   return settled;
-}
-
-/** A start that was stopped since, or that no one wants any more, is not asked for again. */
-function chooseRepeat(
-  request: ObjectRequest,
-  found: Verdict,
-  stop: Awaited<ReturnType<typeof stopSince>>,
-  isWanted: (request: ObjectRequest) => boolean,
-): Verdict {
-  if (stop === 'stopped') return { kind: 'absent' };
-  return isStart(request) && !isWanted(request) ? { kind: 'open' } : found;
 }
 
 function listScopes(
