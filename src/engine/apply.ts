@@ -152,13 +152,13 @@ async function stopEarly(work: Work, seen: Look): Promise<readonly Result[]> {
   return results;
 }
 
-/** One result for each object: that of the agreed plan, unless it shows there as stopped already. */
+/** What was stopped early is told once, and what else became of its object next to it. What failed early gives way to that. */
 function mergeEarly(early: readonly Result[], passed: readonly Result[]): readonly Result[] {
   const keyOf = ({ change }: Result) => `${formatAddress(change.address)} ${change.live_id ?? ''}`;
   const stopped = new Set(early.map(keyOf));
   const later = passed.filter((result) => result.outcome !== 'unchanged' || !stopped.has(keyOf(result)));
   const isLater = new Set(later.map(keyOf));
-  return [...early.filter((result) => !isLater.has(keyOf(result))), ...later];
+  return [...early.filter((result) => DONE.includes(result.outcome) || !isLater.has(keyOf(result))), ...later];
 }
 
 /** What is open after so many blocks its addresses, and the plan says so. */

@@ -167,4 +167,19 @@ describe('the judge', () => {
     });
     expect(brokenBy(trace)).toEqual(['G3 what was stopped stays stopped']);
   });
+
+  it('finds that a stop which was answered is called not attempted', () => {
+    const saying = (outcome: string) => {
+      const address = { account: 'alice', kind: 'campaign', name: 'Welcome' };
+      const outcomes = [{ address, action: 'pause', outcome, live_id: '1', message: 'herald plan' }];
+      return aTrace({
+        processes: [
+          aProcess({ end: 130, stdout: JSON.stringify({ outcomes }), live: [aLive({ status: 'paused' })] }),
+        ],
+        requests: [aRequest(1, 0, { id: '1', wants: 'paused', heard: 204 })],
+      });
+    };
+    expect(brokenBy(saying('applied'))).toEqual([]);
+    expect(brokenBy(saying('not_attempted'))).toEqual(['G5 what it says is true']);
+  });
 });

@@ -128,6 +128,9 @@ function unprovedOutcomes({ requests }: Trace, process: Process): readonly strin
     if (outcome === 'applied' && asked.length > 0 && !asked.some(isCarriedOut))
       return [`${words}, and no request was answered with 2xx`];
     const creates = own.filter(({ wants, name }) => wants === 'created' && name === address.name);
+    const isUntouched = outcome === 'not_attempted' && action !== 'blocked';
+    if (isUntouched && [...asked, ...(STARTED.includes(action) ? creates : [])].some(isCarriedOut))
+      return [`${words}, and a request of it was answered with 2xx`];
     if ((action !== 'create' && action !== 'replace') || creates.length === 0) return [];
     if (outcome === 'applied' && !creates.some(isCarriedOut))
       return [`${words}, and no create was answered with 2xx`];
