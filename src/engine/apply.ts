@@ -158,7 +158,10 @@ function mergeEarly(early: readonly Result[], passed: readonly Result[]): readon
   const stopped = new Set(early.map(keyOf));
   const later = passed.filter((result) => result.outcome !== 'unchanged' || !stopped.has(keyOf(result)));
   const isLater = new Set(later.map(keyOf));
-  return [...early.filter((result) => DONE.includes(result.outcome) || !isLater.has(keyOf(result))), ...later];
+  return [
+    ...early.filter((result) => DONE.includes(result.outcome) || !isLater.has(keyOf(result))),
+    ...later,
+  ];
 }
 
 /** What is open after so many blocks its addresses, and the plan says so. */
