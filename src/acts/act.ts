@@ -1,5 +1,5 @@
 import type { Send } from '../api/client.ts';
-import { describeProblem, type Problem } from '../api/errors.ts';
+import { describeProblem, ServiceError, type Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/send-call.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
@@ -420,6 +420,16 @@ export function parseAsked({ asked }: Pick<RequestRow, 'asked'>): Readonly<Recor
   } catch {
     return {};
   }
+}
+
+/** The end of an act that was carried out. Throws the answer that refused it, and `unknown-outcome` where nothing tells. */
+export function requireDone<Reply, Checked, Found>(
+  end: ActEnd<Reply, Checked, Found>,
+  words: ActWords<Found>,
+): Extract<ActEnd<Reply, Checked, Found>, { readonly kind: 'done' }> {
+  if (end.kind === 'done') return end;
+  if (end.kind === 'failed') throw new ServiceError(end.problem);
+  throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
 }
 
 /** The error for a request that may have been carried out. `facts`: lines of what is known. */

@@ -1,12 +1,11 @@
 import type { Reply } from '../api/catalogue.ts';
 import type { Send } from '../api/client.ts';
-import { ServiceError } from '../api/errors.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { FanId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { Run } from '../engine/run.ts';
 import { digest } from '../domain/digest.ts';
-import { sendAct, describePlace, isYoungerThan, makeUnknown, parseAsked, formatSentAt } from './act.ts';
+import { sendAct, describePlace, isYoungerThan, parseAsked, formatSentAt, requireDone } from './act.ts';
 
 export interface FanPlace {
   readonly account: ResolvedAccount;
@@ -119,10 +118,7 @@ async function sendToFan<Said extends Readonly<Record<string, unknown>>>(
     prepare: () => ({ asked, send }),
     judge: (reply) => (reply[says] === false ? 'refused' : 'done'),
   });
-  if (end.kind === 'failed') throw new ServiceError(end.problem);
-  if (end.kind !== 'done')
-    throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
-  const { reply, isRepeated, unrecorded } = end;
+  const { reply, isRepeated, unrecorded } = requireDone(end, words);
   if (reply[says] !== false) return { reply, isRepeated, unrecorded };
   throw new HeraldError(
     refusedAs,

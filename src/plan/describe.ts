@@ -6,7 +6,6 @@ import {
   type DeadlineKind,
   type Plan,
   type PlannedContent,
-  writes,
 } from '../domain/change.ts';
 import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
