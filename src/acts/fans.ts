@@ -35,9 +35,7 @@ export function labelFan(
 ): Promise<FanAnswer<Reply<'fans.label'>>> {
   const params = { account_id: place.account.accountId, fan_id: place.fanId };
   return sendToFan(run, place, {
-    operation: 'fans.label',
     kind: 'label',
-    verb: 'label',
     asked: { labels },
     send: run.client.prepare('fans.label', { params, body: labels }),
     says: 'success',
@@ -58,9 +56,7 @@ export function labelFan(
 export function followFan(run: Run, place: FanPlace): Promise<FanAnswer<Reply<'fans.follow'>>> {
   const params = { account_id: place.account.accountId, fan_id: place.fanId };
   return sendToFan(run, place, {
-    operation: 'fans.follow',
     kind: 'follow',
-    verb: 'follow',
     asked: null,
     send: run.client.prepare('fans.follow', { params }),
     says: 'subscribed',
@@ -88,9 +84,7 @@ export async function findDone(
 }
 
 interface FanRequest<Said> {
-  readonly operation: 'fans.label' | 'fans.follow';
   readonly kind: 'label' | 'follow';
-  readonly verb: string;
   readonly asked: unknown;
   readonly send: Send<Said>;
   /** The member of the answer that says whether it was done: a 200 may say no, and one without it counts as no answer. */
@@ -107,11 +101,11 @@ interface FanRequest<Said> {
 async function sendToFan<Said extends Readonly<Record<string, unknown>>>(
   run: Run,
   place: FanPlace,
-  { operation, kind, verb, asked, send, says, refusedAs, next }: FanRequest<Said>,
+  { kind, asked, send, says, refusedAs, next }: FanRequest<Said>,
 ): Promise<FanAnswer<Said>> {
-  const words = { what: `${verb} ${describeFan(place)}`, next: `Run the command again. ${next}` };
+  const words = { what: `${kind} ${describeFan(place)}`, next: `Run the command again. ${next}` };
   const end = await sendAct<Said, never, never>(run, {
-    subject: { operation, account: place.account, kind, name: place.fanId },
+    subject: { operation: `fans.${kind}`, account: place.account, kind, name: place.fanId },
     words,
     look: () => Promise.resolve({ kind: 'over' }),
     mayRepeat: true,
@@ -122,7 +116,7 @@ async function sendToFan<Said extends Readonly<Record<string, unknown>>>(
   if (reply[says] !== false) return { reply, isRepeated, unrecorded };
   throw new HeraldError(
     refusedAs,
-    `The service answered that it did not ${verb} ${describeFan(place)} (${says}: false).`,
+    `The service answered that it did not ${kind} ${describeFan(place)} (${says}: false).`,
     'Check the id of the fan and the account on the service.',
     { details: { reply } },
   );

@@ -126,10 +126,7 @@ function makeAct(
     // Nothing repeats a payout but a person.
     mayRepeat: false,
     acknowledge: consent.acknowledge,
-    similar: {
-      withinMs: SIMILAR_MS,
-      isSame: (row) => (parseTrace(row)?.cents ?? cents) === cents,
-    },
+    similar: { withinMs: SIMILAR_MS, isSame: (row) => (parseTrace(row)?.cents ?? cents) === cents },
     check: (similar) => checkPayout(run, order, consent, similar),
     prepare: (trace) => ({
       asked: trace,

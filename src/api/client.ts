@@ -11,7 +11,7 @@ import {
 } from './send-call.ts';
 import type { Turn } from './limiter.ts';
 import type { RepeatRule, Row } from './row.ts';
-import { ServerClock, type SkewRange } from './server-clock.ts';
+import { type SkewRange, watchServerClock } from './server-clock.ts';
 import { buildCall, type BuiltCall, type LooseInput } from './url.ts';
 
 export interface ClientOptions extends SendPorts {
@@ -49,10 +49,10 @@ export interface Client {
 /** A client for one service and one key. All its calls share one rate budget. */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl } = options;
-  const serverClock = new ServerClock(options.clock);
+  const { hear, skewMs, skewRange } = watchServerClock(options.clock);
   let isSimulator = false;
   const onAnswer = (response: Response, startedMs: number) => {
-    serverClock.hear(response, startedMs);
+    hear(response, startedMs);
     isSimulator ||= response.headers.has(SIMULATOR_HEADER);
   };
   const connect = (isUrgent: boolean): Client => {
@@ -75,8 +75,8 @@ export function createClient(options: ClientOptions): Client {
         throw new ServiceError(result.problem);
       },
       urgent: () => (isUrgent ? client : connect(true)),
-      skewMs: () => serverClock.skewMs() ?? 0,
-      skewRange: () => serverClock.skewRange(),
+      skewMs,
+      skewRange,
       address: options.address ?? baseUrl,
       isSimulator: () => isSimulator,
     };

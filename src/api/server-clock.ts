@@ -18,50 +18,33 @@ export interface SkewRange {
  * What the latest prompt answer tells of the service's clock. A gateway may have a wrong one, and so may this machine. At
  * least one of the two is not behind, so decisions must hold on both: the range has both, and is not narrowed by votes.
  */
-export class ServerClock {
-  readonly #clock: Clock;
-  #last: {
-    /** The service's clock minus ours. */
-    readonly skewMs: number;
-    /** Our wall clock minus the monotonic one at that moment. */
-    readonly apartMs: number;
-  } | null = null;
+export function watchServerClock(clock: Clock) {
+  /** `skewMs` is the service's clock minus ours, `apartMs` our wall clock minus the monotonic one at that moment. */
+  let last: { readonly skewMs: number; readonly apartMs: number } | null = null;
   /** True once a simulator said that its time was moved on. Then this machine's clock says nothing about it. */
-  #isMoved = false;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** Takes the head of an answer. `startedMs` is the send time on the monotonic clock. */
-  hear({ headers }: Response, startedMs: number): void {
-    this.#isMoved ||= headers.get(MOVED_CLOCK_HEADER) === 'moved';
-    const date = headers.get('date') ?? '';
-    const serverMs = HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;
-    const tookMs = this.#clock.monotonicMs() - startedMs;
-    // A cached answer has the time of the original.
-    if (Number.isNaN(serverMs) || Number(headers.get('age') ?? 0) !== 0) return;
-    if (tookMs > PROMPT_MS && this.#last !== null) return;
-    // `Date` has whole seconds, and was written at some moment of the exchange.
-    const skewMs = Math.round(serverMs + 500 - (this.#clock.now() - tookMs / 2));
-    this.#last = { skewMs, apartMs: this.#apartMs() };
-  }
-
-  /** The service's clock minus ours; null before the first answer. */
-  skewMs(): number | null {
-    return this.#last?.skewMs ?? null;
-  }
-
-  /** The possible range of the same; null before the first answer. */
-  skewRange(): SkewRange | null {
-    if (this.#last === null) return null;
-    const { skewMs, apartMs } = this.#last;
-    // If our wall clock was set since then, the monotonic one is right; if the machine slept, the wall clock.
-    const skews = [skewMs, skewMs + apartMs - this.#apartMs(), ...(this.#isMoved ? [] : [0])];
-    return { earliestMs: Math.min(...skews), latestMs: Math.max(...skews) };
-  }
-
-  #apartMs(): number {
-    return this.#clock.now() - this.#clock.monotonicMs();
-  }
+  let isMoved = false;
+  const readApartMs = () => clock.now() - clock.monotonicMs();
+  return {
+    /** Takes the head of an answer. `startedMs` is the send time on the monotonic clock. */
+    hear: ({ headers }: Response, startedMs: number): void => {
+      isMoved ||= headers.get(MOVED_CLOCK_HEADER) === 'moved';
+      const date = headers.get('date') ?? '';
+      const serverMs = HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;
+      const tookMs = clock.monotonicMs() - startedMs;
+      // A cached answer has the time of the original.
+      if (Number.isNaN(serverMs) || Number(headers.get('age') ?? 0) !== 0) return;
+      if (tookMs > PROMPT_MS && last !== null) return;
+      // `Date` has whole seconds, and was written at some moment of the exchange.
+      const skewMs = Math.round(serverMs + 500 - (clock.now() - tookMs / 2));
+      last = { skewMs, apartMs: readApartMs() };
+    },
+    skewMs: (): number => last?.skewMs ?? 0,
+    skewRange: (): SkewRange | null => {
+      if (last === null) return null;
+      const { skewMs, apartMs } = last;
+      // If our wall clock was set since then, the monotonic one is right; if the machine slept, the wall clock.
+      const skews = [skewMs, skewMs + apartMs - readApartMs(), ...(isMoved ? [] : [0])];
+      return { earliestMs: Math.min(...skews), latestMs: Math.max(...skews) };
+    },
+  };
 }

@@ -7,6 +7,7 @@ import type { SavedPlan } from '../plan/saved.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { Job } from '../provider/job.ts';
 import type { Provider, PullRequest } from '../provider/provider.ts';
+import { PLAN_FILE } from './job.ts';
 import { type ApplyPlace, markerStart, planArtifact, readMarker, type ReviewMarker } from './report.ts';
 
 interface FindPorts {
@@ -15,8 +16,6 @@ interface FindPorts {
   readonly readPlan: (path: string) => Promise<SavedPlan>;
   /** Reads the text of a saved plan. Throws if it cannot be applied. */
   readonly planInText: (text: string) => SavedPlan;
-  /** The name of the plan in the artifact. */
-  readonly planFile: string;
 }
 
 export interface Reviewed {
@@ -225,7 +224,7 @@ const PLAN_BYTES_MAX = 256 * 1024 * 1024;
  * request, which has other approvals. The plan itself says which commit it is for.
  */
 async function readReviewedPlan(
-  { planFile, planInText }: FindPorts,
+  { planInText }: FindPorts,
   { provider, folder }: { readonly provider: Provider; readonly folder: string },
   pull: PullRequest,
   { run, plan, head }: UsableMarker,
@@ -233,7 +232,7 @@ async function readReviewedPlan(
   if (run === null)
     throw new ProviderError('provider-artifact', `The comment of ${listPulls([pull])} names no run.`, null);
   const name = planArtifact(folder);
-  const bytes = await provider.artifactFile({ run, name }, planFile, PLAN_BYTES_MAX);
+  const bytes = await provider.artifactFile({ run, name }, PLAN_FILE, PLAN_BYTES_MAX);
   const saved = planInText(new TextDecoder().decode(bytes));
   if (fingerprintPlan(saved.plan) === plan && (saved.plan.commit?.id ?? head) === head) return saved;
   throw refuse(

@@ -222,10 +222,35 @@ export function outdatedAsk(
   branch: string | null,
   files: DeclaredFiles,
 ): () => Promise<OutdatedGate> {
+  const askNow = async (): Promise<OutdatedGate> => {
+    const tip = await repository.remoteTip(branch).catch((error: unknown) => {
+      throw hasCode(error, 'git-') ? unread(error.message, error.hint ?? '') : error;
+    });
+    const head = (await repository.commitOf('HEAD')) ?? '';
+    if (tip.commit === head) return () => null;
+    const newer = await loadAt(ports, repository, tip.commit);
+    if (typeof newer === 'string')
+      throw unread(
+        `The commits cannot be compared, because ${newer}.`,
+        'Run the apply job of the newest commit.',
+      );
+    const [stateThen, stateNow] = await Promise.all([head, tip.commit].map((at) => stateAt(repository, at)));
+    const setting = stateThen !== stateNow ? 'state' : findOtherSetting(newer.workspace, files.workspace);
+    const what = setting === null ? 'this' : `the setting ${setting}`;
+    // A link is in the files, and never in those of a commit. So one that declares something differs.
+    const [then, now] = [fingerprintDeclared(files), fingerprintDeclared(newer)];
+    return (address) => {
+      const name = formatAddress(address);
+      if (setting === null && then.get(name) === now.get(name)) return null;
+      const [tipId, headId] = [tip.commit.slice(0, 12), head.slice(0, 12)];
+      const next = formatCommand('plan', '--target', escapeGlob(name));
+      return `Outdated: the tip of ${tip.branch}, ${tipId}, does not declare ${what} as ${headId} does, which this run applies. Run the apply job of ${tipId}. To see what it would do, check out ${tipId} and run: ${next}`;
+    };
+  };
   let isFirst = true;
   return async () => {
     try {
-      return await outdatedNow(ports, repository, branch, files);
+      return await askNow();
     } catch (error) {
       // By now, changes may have been sent. The rest is blocked, and all of it is reported.
       if (isFirst || !hasCode(error, 'git-')) throw error;
@@ -233,37 +258,6 @@ export function outdatedAsk(
     } finally {
       isFirst = false;
     }
-  };
-}
-
-async function outdatedNow(
-  ports: ScopePorts,
-  repository: Repository,
-  branch: string | null,
-  files: DeclaredFiles,
-): Promise<OutdatedGate> {
-  const tip = await repository.remoteTip(branch).catch((error: unknown) => {
-    throw hasCode(error, 'git-') ? unread(error.message, error.hint ?? '') : error;
-  });
-  const head = (await repository.commitOf('HEAD')) ?? '';
-  if (tip.commit === head) return () => null;
-  const newer = await loadAt(ports, repository, tip.commit);
-  if (typeof newer === 'string')
-    throw unread(
-      `The commits cannot be compared, because ${newer}.`,
-      'Run the apply job of the newest commit.',
-    );
-  const [stateThen, stateNow] = await Promise.all([head, tip.commit].map((at) => stateAt(repository, at)));
-  const setting = stateThen !== stateNow ? 'state' : findOtherSetting(newer.workspace, files.workspace);
-  const what = setting === null ? 'this' : `the setting ${setting}`;
-  // A link is in the files, and never in those of a commit. So one that declares something differs.
-  const [then, now] = [fingerprintDeclared(files), fingerprintDeclared(newer)];
-  return (address) => {
-    const name = formatAddress(address);
-    if (setting === null && then.get(name) === now.get(name)) return null;
-    const [tipId, headId] = [tip.commit.slice(0, 12), head.slice(0, 12)];
-    const next = formatCommand('plan', '--target', escapeGlob(name));
-    return `Outdated: the tip of ${tip.branch}, ${tipId}, does not declare ${what} as ${headId} does, which this run applies. Run the apply job of ${tipId}. To see what it would do, check out ${tipId} and run: ${next}`;
   };
 }
 

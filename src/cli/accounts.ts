@@ -14,7 +14,6 @@ import {
   targetAccounts,
   type AccountWith,
   type IdKind,
-  type Named,
   type TargetOptions,
 } from '../live/accounts.ts';
 import { drawService } from '../render/plan-text.ts';
@@ -86,7 +85,9 @@ export async function chooseAccounts<Id extends IdKind>(
   options: TargetOptions & { readonly id: Id },
 ): Promise<readonly AccountWith<Id>[]> {
   const { client, workspace } = service;
-  return targetAccounts(client, workspace, nameAccounts(service, given), options);
+  // Without a workspace, no account is meant unless it is named.
+  if (workspace.accounts.length === 0 && given.length === 0) throw noAccount(service);
+  return targetAccounts(client, workspace, namedAccounts(workspace, given), options);
 }
 
 /** The one account of a command. If the workspace has several, `--account` must name it. */
@@ -95,10 +96,8 @@ export async function chooseAccount(
   given: string | undefined,
   { anyPlatform = false } = {},
 ): Promise<ResolvedAccount> {
-  const [account] = await chooseAccounts(service, [chooseName(service, given)], {
-    id: 'accountId',
-    anyPlatform,
-  });
+  const options = { id: 'accountId', anyPlatform } as const;
+  const [account] = await chooseAccounts(service, [chooseName(service, given)], options);
   if (account === undefined) throw noAccount(service);
   return account;
 }
@@ -110,12 +109,6 @@ export async function chooseActAccounts(
 ): Promise<readonly ResolvedAccount[]> {
   const names = given.length === 0 ? [chooseName(service, undefined)] : given;
   return chooseAccounts(service, names, { id: 'accountId' });
-}
-
-/** Without a workspace, no account is meant unless it is named. */
-function nameAccounts({ workspace }: Service, given: readonly string[]): readonly Named[] {
-  if (workspace.accounts.length === 0 && given.length === 0) throw noAccount({ workspace });
-  return namedAccounts(workspace, given);
 }
 
 /** The name of one account: a group has several. */

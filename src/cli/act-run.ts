@@ -102,13 +102,8 @@ export async function sendItems(context: Context, service: Service, sending: Sen
     }
     const ends = await sendEach(context, run, items);
     const exit = chooseExit(ends.map((end) => end.exit));
-    return {
-      exit,
-      ...listResult(
-        ends.map(({ item }) => item),
-        ends.map(({ text }) => text),
-      ),
-    };
+    const [done, texts] = [ends.map(({ item }) => item), ends.map(({ text }) => text)];
+    return { exit, ...listResult(done, texts) };
   });
 }
 

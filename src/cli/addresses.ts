@@ -75,13 +75,10 @@ export function noList(
 
 /** The error for an address that no object has, with the name that is near it. */
 export function noMatch(address: string, all: readonly Observed[], name: string, kind: Kind): HeraldError {
-  const near = didYouMean(
-    name,
-    all.map(({ live }) => live.name ?? ''),
-  );
+  const names = all.map(({ live }) => live.name ?? '');
   return new HeraldError(
     'no-match',
-    `${address} does not exist. Nothing was sent.${near}`,
+    `${address} does not exist. Nothing was sent.${didYouMean(name, names)}`,
     `To see what there is: ${formatCommand(KIND_ROWS[kind].plural, 'list')}`,
   );
 }

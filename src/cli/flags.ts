@@ -14,11 +14,9 @@ export type Flag<Value> = Option & Typed<Value>;
 /** A word of a command that is not a flag: `<FILE>`, or `[FILE]` where it may be left out. */
 export type Word<Value> = Argument & Typed<Value>;
 
-type ValueOf<Declared> = Declared extends Typed<infer Value> ? Value : undefined;
-
 /** What a record of flags or words reads as. A null is one that only other commands of the family have. */
 export type ValuesOf<Declared extends Readonly<Record<string, Typed<unknown> | null>>> = {
-  readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
+  readonly [Name in keyof Declared]: Declared[Name] extends Typed<infer Value> ? Value : undefined;
 };
 
 /** A flag without a value: `--net`, or `--no-wait`, which is on unless it is given. */
@@ -144,14 +142,19 @@ export const jobFlags = {
   simulator: switchFlag('--simulator', 'use the embedded simulator of herald.yaml; nothing is sent'),
 };
 
-/** Reads a whole number from `from` to `to`, both included. */
-export function parseWholeNumber(from: number, to: number): (text: string) => number {
+/** Reads a number. `what` says which ones are right: `a number of hours above 0`. */
+export function parseNumber(what: string, isRight: (number: number) => boolean): (text: string) => number {
   return (text) => {
     const number = Number(text);
-    if (text.trim() === '' || !Number.isInteger(number) || number < from || number > to)
-      throw new InvalidArgumentError(`Give a whole number from ${from} to ${to}.`);
+    if (text.trim() === '' || !isRight(number)) throw new InvalidArgumentError(`Give ${what}.`);
     return number;
   };
+}
+
+/** Reads a whole number from `from` to `to`, both included. */
+export function parseWholeNumber(from: number, to: number): (text: string) => number {
+  const isInside = (number: number) => Number.isInteger(number) && number >= from && number <= to;
+  return parseNumber(`a whole number from ${from} to ${to}`, isInside);
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };

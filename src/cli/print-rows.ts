@@ -272,7 +272,9 @@ function makeWriter(output: Output, print: RowPrint) {
     /** Called after the last row. `isComplete` is true if the whole list was read. */
     end: async (isComplete: boolean, heard: readonly ListSource[]) => {
       if (waiting.length > 0 || isFirst) await write(waiting);
-      if (print.format === 'json') await output.stream(endJson(isEmpty, isComplete, heard.map(nameFacts)));
+      if (print.format !== 'json') return;
+      const pages = heard.map(({ account, facts }) => (account === '' ? facts : { account, ...facts }));
+      await output.stream(endJson(isEmpty, isComplete, pages));
     },
   };
 }
@@ -282,8 +284,4 @@ async function drawCsv({ items, isFirst, columns }: Part): Promise<Visible> {
   const { renderCsv } = await import('../render/csv.ts');
   const rows = items.map((item) => columns.map((column) => readColumn(item, column)));
   return renderCsv(isFirst ? [columns.map(({ path }) => path), ...rows] : rows);
-}
-
-function nameFacts({ account, facts }: ListSource): object {
-  return account === '' ? facts : { account, ...facts };
 }

@@ -127,14 +127,10 @@ export async function chooseOwners(
   given: readonly string[],
   options: TargetOptions,
 ): Promise<readonly Owner[]> {
-  if (who === 'account')
-    return (await chooseAccounts(service, given, { ...options, id: 'accountId' })).map(
-      ({ alias, accountId }) => ({
-        alias,
-        accountId,
-        params: { account_id: accountId },
-      }),
-    );
+  if (who === 'account') {
+    const accounts = await chooseAccounts(service, given, { ...options, id: 'accountId' });
+    return accounts.map(({ alias, accountId }) => ({ alias, accountId, params: { account_id: accountId } }));
+  }
   const chosen = await chooseAccounts(service, given, { ...options, id: 'platformAccountId' });
   return chosen.map(({ alias, accountId, platform, platformAccountId }) => ({
     alias,

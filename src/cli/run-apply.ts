@@ -156,11 +156,7 @@ export function reportByHand(
 ) {
   const report = describeResults(results, findAgain);
   const exit = applyExit(results, interrupted.aborted);
-  return {
-    exit,
-    json: () => ({ ...report, exit }),
-    text: () => renderApplyText(report, output),
-  };
+  return { exit, json: () => ({ ...report, exit }), text: () => renderApplyText(report, output) };
 }
 
 function repeatByHand({ change: { address, action }, liveId }: Result): Again {

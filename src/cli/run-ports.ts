@@ -4,7 +4,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { nameAction } from '../domain/history-item.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { readSecret, requireSecret } from '../domain/secret.ts';
-import { shown, visible, visibleProse } from '../domain/visible.ts';
+import { cutText, shown, visible, visibleProse } from '../domain/visible.ts';
 import type { RunEvent } from '../engine/run.ts';
 import { formatBytes, formatDuration } from '../render/values.ts';
 import { count } from '../render/wording.ts';
@@ -17,7 +17,10 @@ export function makeRunPorts(around: Surroundings): RunPorts {
   const { output, flags } = around;
   return {
     lockTimeoutMs: chooseLockTimeout(around),
-    readKey: () => readKey(around),
+    readKey: async () => {
+      if (flags.apiKeyFile !== undefined) return readSecretFile(around, flags.apiKeyFile);
+      return readSecret(around.env, 'HERALD_API_KEY') ?? undefined;
+    },
     mayReceiveKey: (origin) => mayReceiveKey(around, origin),
     ...(flags.verbose ? { log: (line: string) => output.say(visible(line)) } : {}),
     report: (event) => report(output, event),
@@ -36,12 +39,6 @@ async function mayReceiveKey(
   await trusted.replace([...(await trusted.list()), origin]);
   output.say(shown`Saved in ${trusted.path}. To undo: ${formatCommand('trust', '--remove', origin)}`);
   return true;
-}
-
-async function readKey(around: Surroundings): Promise<string | undefined> {
-  const { apiKeyFile } = around.flags;
-  if (apiKeyFile === undefined) return readSecret(around.env, 'HERALD_API_KEY') ?? undefined;
-  return readSecretFile(around, apiKeyFile);
 }
 
 /** The secret in a file that was typed. It is kept out of all output. Throws if the file is empty or cannot be read. */
@@ -145,6 +142,7 @@ interface Upload {
 }
 
 const REDRAW_MS = 100;
+/** Not columns, which take a library that each start of Herald would load. The line itself is cut to the terminal. */
 const NAME_CHARACTERS = 24;
 
 /** As one line, cleared with the last: `1 of 3 files, 62% of 1.2 GiB · hello.mp4 uploading`. */
@@ -164,7 +162,7 @@ function followUploads({ clock, output }: Surroundings): RunPorts['followUpload'
     const words = `${ended} of ${uploads.length} files, ${share}% of ${formatBytes(total)}`;
     const each = uploads
       .filter((upload) => !upload.ended && upload.phase !== '')
-      .map(({ file, phase }) => `${cutName(visible(file.name))} ${phase}`);
+      .map(({ file, phase }) => `${cutText(visible(file.name), NAME_CHARACTERS)} ${phase}`);
     output.progress(visible([words, ...each].join(' · ')));
   };
   return (file) => {
@@ -181,12 +179,4 @@ function followUploads({ clock, output }: Surroundings): RunPorts['followUpload'
       onEnd: () => change({ ended: true }),
     };
   };
-}
-
-/** By characters: columns take a library that each start of Herald would load. The line itself is cut to the terminal. */
-function cutName(name: string): string {
-  const characters = Array.from(name);
-  return characters.length <= NAME_CHARACTERS
-    ? name
-    : `${characters.slice(0, NAME_CHARACTERS - 1).join('')}…`;
 }

@@ -4,7 +4,7 @@ import type { GlobalFlags, InterruptWords, Surroundings } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { shown } from '../domain/visible.ts';
 import { ask, whileHearing } from '../host/ask.ts';
-import { anywhereFrom, confinedTo, typedTo, type Place } from '../host/confined.ts';
+import { anywhereFrom, confinedTo, typedTo } from '../host/confined.ts';
 import { typedFiles, workspaceBytes, trustedOrigins, repositoryFiles } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
 import { createOutput, gitHubAnnotations, secretsIn } from '../host/output.ts';
@@ -26,7 +26,10 @@ export function readSurroundings(host: Host, flags: GlobalFlags): Surroundings {
     annotation: gitHubAnnotations(host.env, directory),
     isDumb: host.env['TERM'] === 'dumb',
   });
-  const { place, to } = placesFor(host, directory);
+  // Only the environment can allow files elsewhere: the files of a workspace may be shared with others.
+  const isFree = host.env['HERALD_ALLOW_OUTSIDE'] === '1';
+  const place = isFree ? anywhereFrom(directory) : confinedTo(directory);
+  const to = isFree ? anywhereFrom(directory) : typedTo(directory);
   const interruption = interrupts(host, output);
   const process = [`process ${host.pid} on ${hostname()}`, ...(job === null ? [] : [job])].join(', ');
   return {
@@ -64,12 +67,6 @@ function userName(): string {
   } catch {
     return 'unknown';
   }
-}
-
-/** Where files may be. Only the environment can allow more: the files of a workspace may be shared with others. */
-function placesFor({ env }: Host, directory: string): { readonly place: Place; readonly to: Place } {
-  if (env['HERALD_ALLOW_OUTSIDE'] !== '1') return { place: confinedTo(directory), to: typedTo(directory) };
-  return { place: anywhereFrom(directory), to: anywhereFrom(directory) };
 }
 
 const INTERRUPTED = 130;

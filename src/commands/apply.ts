@@ -4,6 +4,7 @@ import {
   allowFlag,
   lockTimeoutFlag,
   parsedFlag,
+  parseNumber,
   textFlag,
   type ValuesOf,
   word,
@@ -35,7 +36,7 @@ const flags = {
   maxPlanAge: parsedFlag(
     '--max-plan-age <hours>',
     'refuse a saved plan older than this (default: 24; none with --reviewed)',
-    parseHours,
+    parseNumber('a number of hours above 0', (hours) => hours > 0),
   ),
   lockTimeout: lockTimeoutFlag,
 };
@@ -139,10 +140,4 @@ function parseDigest(text: string): string {
       'Give the digest that herald plan --out printed, or at least its first 12 hex characters.',
     );
   return hex.toLowerCase();
-}
-
-function parseHours(text: string): number {
-  const number = Number(text);
-  if (!(number > 0)) throw new InvalidArgumentError('Give a number of hours above 0.');
-  return number;
 }

@@ -124,10 +124,8 @@ function checkRecord({ state: access, clock }: Context): Promise<readonly Check[
 }
 
 function judgeState({ findings, services, place }: StateCheck): Check {
-  const [errors, warnings] = [
-    findings.filter(({ severity }) => severity === 'error'),
-    findings.filter(({ severity }) => severity === 'warning'),
-  ];
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const warnings = findings.filter(({ severity }) => severity === 'warning');
   const hint = `For details: ${formatCommand('state', 'check')}`;
   if (errors.length > 0) return report('fail', 'state', describeFirst(errors), hint);
   if (warnings.length > 0) return report('warn', 'state', describeFirst(warnings), hint);

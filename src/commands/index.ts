@@ -3,8 +3,7 @@ import { type CommandIndex, runProgram } from '../cli/program.ts';
 import { readSurroundings } from '../cli/wiring.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { Host } from '../host/host.ts';
-import type { StartPath } from './by-hand.ts';
-import type { StopPath } from './by-hand.ts';
+import type { StartPath, StopPath } from './by-hand.ts';
 
 type Entry = Omit<CommandIndex['commands'][number], 'heading'>;
 

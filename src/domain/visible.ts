@@ -106,12 +106,8 @@ export function page(all: readonly Visible[]): Visible {
 
 /** Groups of lines with an empty line between them; a group without lines is left out. */
 export function paragraphs(all: readonly (readonly Visible[])[]): Visible {
-  return page([
-    joined(
-      all.filter((one) => one.length > 0).map((one) => joined(one, '\n')),
-      '\n\n',
-    ),
-  ]);
+  const groups = all.filter((one) => one.length > 0).map((one) => joined(one, '\n'));
+  return page([joined(groups, '\n\n')]);
 }
 
 /**
@@ -134,13 +130,8 @@ export function visibleLines(text: string): readonly Visible[] {
 
 /** A sentence that may quote text from outside. Line breaks become spaces. */
 export function visibleProse(text: string): Visible {
-  return visible(
-    text
-      .trim()
-      .split('\n')
-      .map((line) => line.trim())
-      .join(' '),
-  );
+  const lines = text.trim().split('\n');
+  return visible(lines.map((line) => line.trim()).join(' '));
 }
 
 /** A name in double quotes, so that its ends are visible. */
@@ -155,4 +146,10 @@ function escapeLast(match: string): string {
 
 export function escapeCharacter(character: string): string {
   return SHORT_ESCAPES[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/** At most so many characters, with an ellipsis where the rest was. */
+export function cutText(text: string, max: number): string {
+  const characters = Array.from(text);
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
 }

@@ -32,13 +32,6 @@ export interface ReceiverOptions {
   readonly requestMs?: number;
 }
 
-export interface Receiver {
-  /** Its address, without a path. */
-  readonly origin: string;
-  /** Takes no more connections, and finishes what is under way. */
-  stop(): Promise<void>;
-}
-
 /** The path before the secret. */
 export const EVENTS_PATH = '/events/';
 export const HEALTH_PATH = '/healthz';
@@ -51,7 +44,7 @@ const REQUEST_MS_MAX = 10_000;
 const CHECK_MS = 1_000;
 
 /** Listens for events. Rejects with a Node error such as `EADDRINUSE`. */
-export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+export async function startReceiver(options: ReceiverOptions) {
   const { host, port, requestMs = REQUEST_MS_MAX } = options;
   const limits = {
     requestTimeout: requestMs,
@@ -69,9 +62,10 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   });
   const { port: taken } = server.address() as AddressInfo;
   return {
+    /** Its address, without a path. */
     origin: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
-    // What is under way ends within the time of a request.
-    stop: () => new Promise((resolve) => void server.close(() => resolve())),
+    /** Takes no more connections, and finishes what is under way, which ends within the time of a request. */
+    stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),
   };
 }
 

@@ -61,7 +61,7 @@ function openTables({ location, directory, clock }: EventStorePorts) {
             database: await postgres.Postgres.open({ ...place, clock }, place.workspace),
             workspace: place.workspace,
           }))
-        : openFile(directory);
+        : openFile(directory, 'open');
     writing.catch(() => (writing = null));
     return writing;
   };
@@ -69,23 +69,21 @@ function openTables({ location, directory, clock }: EventStorePorts) {
   const toRead = async <Result>(work: (table: EventTable) => Promise<Result>): Promise<Result> => {
     const { kind } = await location();
     if (kind === 'postgres' || writing !== null) return work(await toWrite());
-    const { EVENTS_FILE, Sqlite } = await import('../state/sqlite.ts');
-    const { OWN_WORKSPACE } = await import('../state/shapes.ts');
-    const database = await Sqlite.openToRead(directory, EVENTS_FILE);
+    const table = await openFile(directory, 'openToRead');
     try {
-      return await work({ database, workspace: OWN_WORKSPACE });
+      return await work(table);
     } finally {
-      await database.close();
+      await table.database.close();
     }
   };
   return { toRead, toWrite };
 }
 
-async function openFile(directory: string): Promise<EventTable> {
+async function openFile(directory: string, open: 'open' | 'openToRead'): Promise<EventTable> {
   const { EVENTS_FILE, Sqlite } = await import('../state/sqlite.ts');
   // Every command has this store, and the shapes of the state load all of zod.
   const { OWN_WORKSPACE } = await import('../state/shapes.ts');
-  return { database: await Sqlite.open(directory, EVENTS_FILE), workspace: OWN_WORKSPACE };
+  return { database: await Sqlite[open](directory, EVENTS_FILE), workspace: OWN_WORKSPACE };
 }
 
 /** Events become visible in the order of their numbers: a transaction that adds one holds the row of the workspace. */

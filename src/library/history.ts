@@ -45,11 +45,8 @@ export async function readHistory(
 
 /** What `herald history` lists: newest first, with what events say of messages. */
 export async function listHistory(state: Pick<State, 'history'>, events: EventStore, query: HistoryQuery) {
-  const found = await readHistory(state, query);
-  return addEventsToHistory(
-    found.map(({ item }) => item),
-    events,
-  );
+  const items = (await readHistory(state, query)).map(({ item }) => item);
+  return addEventsToHistory(items, events);
 }
 
 const VERSION_LENGTH = 8;

@@ -53,7 +53,10 @@ export function nodePorts({ directory, env, who, process, place = confinedTo(dir
   const clock = systemClock;
   const tryLock: Files['tryLock'] = async (path) => (await import('../state/sqlite.ts')).tryLock(place(path));
   const files = { ...workspaceFiles(directory, place), tryLock };
-  const identity = { run: newRunId(clock.now(), Math.random), who };
+  // Sortable by time, and distinct between machines. Random UUIDs would load a library of ciphers.
+  const chance = Math.random().toString(16).slice(2, 10).padEnd(8, '0');
+  const run = `${new Date(clock.now()).toISOString().replace(/[-:.]/g, '')}-${chance}`;
+  const identity = { run, who };
   const git: StateAccessPorts['git'] = async (args, input) => {
     const { runGit } = await import('../host/git.ts');
     const end = await runGit({ directory, env }, args, input);
@@ -70,11 +73,4 @@ export function nodePorts({ directory, env, who, process, place = confinedTo(dir
     random: Math.random,
     remotes: () => gitRemotes(directory),
   };
-}
-
-/** A name for one run: sortable by time, distinct between machines. `random` is from 0 to 1. */
-function newRunId(nowMs: number, random: () => number): string {
-  // Eight digits; random UUIDs would load a library of ciphers.
-  const chance = random().toString(16).slice(2, 10).padEnd(8, '0');
-  return `${new Date(nowMs).toISOString().replace(/[-:.]/g, '')}-${chance}`;
 }

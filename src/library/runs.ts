@@ -1,6 +1,6 @@
 import { formatCommand } from '../domain/command-line.ts';
 import type { Plan } from '../domain/change.ts';
-import { compareDiagnostics, type Diagnostic } from '../domain/diagnostic.ts';
+import { compareDiagnostics } from '../domain/diagnostic.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError, interruptedError } from '../domain/herald-error.ts';
 import { apply } from '../engine/apply.ts';
@@ -105,28 +105,20 @@ const seeAddresses = () => `To see the addresses: ${formatCommand('plan', '--for
 export function findDrift(opened: Opened, wishes: PlanWishes): Promise<Plan> {
   return withReadingRun(opened, async (run) => {
     const seen = await lookToShow(run, opened, wishes);
+    const { accounts, time, targeting } = seen.facts;
     const plan = await explainDrift(run.state, seen);
-    const blocked = await findBlockedMessages(opened, run, seen);
+    const { selects } = selectAddresses(targeting);
+    // Events may be about an account that the plan does not read.
+    const declared = opened.workspace.accounts.flatMap(({ alias, selector }) =>
+      selector.by === 'id' ? [[selector.value, alias] as const] : [],
+    );
+    const blocked = await findBlocked(opened.ports.events, {
+      nowMs: time.latestMs,
+      aliases: new Map([...declared, ...accounts.map(({ alias, accountId }) => [accountId, alias] as const)]),
+      readPast: async (since) =>
+        (await readHistory(run.state, { since })).map(({ item }) => item).filter((item) => selects(item)),
+    });
     return { ...plan, diagnostics: [...plan.diagnostics, ...blocked].toSorted(compareDiagnostics) };
-  });
-}
-
-/** The messages that the guard blocked. */
-function findBlockedMessages(
-  { ports: { events }, workspace }: Opened,
-  { state }: Run,
-  { facts: { accounts, time, targeting } }: Look,
-): Promise<readonly Diagnostic[]> {
-  const { selects } = selectAddresses(targeting);
-  // Events may be about an account that the plan does not read.
-  const declared = workspace.accounts.flatMap(({ alias, selector }) =>
-    selector.by === 'id' ? [[selector.value, alias] as const] : [],
-  );
-  return findBlocked(events, {
-    nowMs: time.latestMs,
-    aliases: new Map([...declared, ...accounts.map(({ alias, accountId }) => [accountId, alias] as const)]),
-    readPast: async (since) =>
-      (await readHistory(state, { since })).map(({ item }) => item).filter((item) => selects(item)),
   });
 }
 

@@ -103,11 +103,8 @@ function limitWaits(
   const use = async <Found>(work: (state: State) => Promise<Found>): Promise<Found> => {
     if (late !== null) throw late;
     const answer = opening.then((state) => work((opened = state)));
-    const found = await waitAtMost(
-      clock,
-      STATE_MS,
-      answer.then((value) => ({ value })),
-    );
+    const settled = answer.then((value) => ({ value }));
+    const found = await waitAtMost(clock, STATE_MS, settled);
     if (found !== null) return found.value;
     late = new HeraldError('state-unreachable', 'the state does not answer', '');
     const isBack = () => (late = null);

@@ -60,10 +60,8 @@ export function makeModel(plan: Plan, title: PageTitle, pictures: Pictures): Mod
     changes.map((change) => [formatAddress(change.address), zoneFor(findContent(change), zone)]),
   );
   const planTitle = title === 'drift' ? 'drift' : 'plan';
-  const byAddress = groupBy(
-    plan.diagnostics.filter(({ severity }) => severity !== 'info'),
-    ({ address = '' }) => address,
-  );
+  const told = plan.diagnostics.filter(({ severity }) => severity !== 'info');
+  const byAddress = groupBy(told, ({ address = '' }) => address);
   const cards = makeEntries(plan, { title: planTitle, zones, accounts }).map((entry, index): Card => {
     const { group } = entry;
     const content = group.changes.map(findContent).find((one) => one !== null) ?? null;

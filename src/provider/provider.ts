@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ProviderClient, type Call, type ClientDialect, type ClientOptions } from './client.ts';
+import { cutText } from '../domain/visible.ts';
 import { ProviderError } from './error.ts';
 
 /** What was written: whatever the answer lacks, it is done. */
@@ -169,7 +170,7 @@ export class Provider {
   /** One status for each `context` of a commit. A later one replaces it. */
   async setStatus(commit: string, status: CommitStatus): Promise<void> {
     const { descriptionMax, status: bodyOfStatus } = this.#dialect;
-    const body = bodyOfStatus({ ...status, description: shorten(status.description, descriptionMax) });
+    const body = bodyOfStatus({ ...status, description: cutText(status.description, descriptionMax) });
     const path = `/statuses/${encodeURIComponent(commit)}`;
     try {
       await this.#client.ask(this.#write('set the status of the commit', 'POST', path, body), z.object({}));
@@ -219,9 +220,3 @@ export class Provider {
 /** Jobs of any branch have this token, so anyone who opens a pull request could approve it by a job of its branch. */
 export const OWN_APPROVAL =
   'is approved by the token of these jobs, which every branch can use. Take back that approval, and let people approve it';
-
-/** At most so many characters, with an ellipsis where the rest was. */
-function shorten(text: string, max: number): string {
-  const characters = Array.from(text);
-  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
-}

@@ -14,21 +14,13 @@ export function cellText(value: unknown, { as = 'text', none = 'n/a', zero }: Li
   if (value === null || value === undefined) return none;
   if (value === 0 && zero !== undefined) return zero;
   if (as === 'money' && typeof value === 'number') return formatAmount(value);
-  if (as === 'instant' && typeof value === 'string') return shortenInstant(value);
+  const ms = as === 'instant' && typeof value === 'string' ? fullInstantMs(value) : null;
+  // UTC to the second: JSON and CSV have the rest. Other texts are shown unchanged (READ-7).
+  if (ms !== null) return formatInstant(ms);
   if (as === 'flag' && typeof value === 'boolean') return value ? 'yes' : 'no';
   if (as === 'audience' && Array.isArray(value))
     return describeAudience(value, ' (the service returns no more)');
-  return plainText(value);
-}
-
-function plainText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) return value.join(', ');
   return compactJson(value);
-}
-
-/** UTC to the second: JSON and CSV have the rest. Other texts are shown unchanged (READ-7). */
-function shortenInstant(text: string): string {
-  const ms = fullInstantMs(text);
-  return ms === null ? text : formatInstant(ms);
 }

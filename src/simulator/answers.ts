@@ -67,20 +67,18 @@ export async function deliver(exchange: Exchange, signal: AbortSignal): Promise<
         status: exchange.status,
         headers: { ...exchange.headers, 'content-length': String(exchange.length) },
       });
-    case 'failed':
-      throw new TypeError('fetch failed', { cause: makeError(exchange.error) });
+    case 'failed': {
+      // The error of a socket, with its system call and its code.
+      const [syscall, code] = exchange.error.split(' ');
+      const cause = Object.assign(new Error(exchange.error), { code, syscall });
+      throw new TypeError('fetch failed', { cause });
+    }
     case 'never':
       signal.throwIfAborted();
       return new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
   }
-}
-
-/** The error of a socket, with its system call and its code. */
-function makeError(text: string): Error {
-  const [syscall, code] = text.split(' ');
-  return Object.assign(new Error(text), { code, syscall });
 }
 
 function brokenStream(part: Uint8Array): ReadableStream<Uint8Array> {

@@ -20,9 +20,9 @@ import type {
 import {
   disguisesIn,
   hasPlaceholder,
+  placeOffsets,
   resolveInside,
   TEXT_LENGTH_MAX,
-  TextPlaces,
   tidyText,
   unprintableOffset,
 } from './text.ts';
@@ -137,7 +137,7 @@ async function readTextFile(files: Files, file: string, report: Report): Promise
       `${file} has ${text.length} characters; the limit is ${TEXT_LENGTH_MAX}. Shorten it.`,
     );
   for (const { code, message, part } of disguisesIn(text))
-    report.warning(code, message, new TextPlaces(file, text).at(text.indexOf(part)));
+    report.warning(code, message, placeOffsets(file, text)(text.indexOf(part)));
   return { file, text };
 }
 
@@ -357,7 +357,7 @@ function fill(value: unknown, path: Path, filling: Filling): unknown {
 /** A text file has places of its own. */
 function fillTextFile({ file, text }: TextFile, filling: Filling): string {
   const filled = fillText(text, true, filling, (severity, code, message, offset) =>
-    filling.report[severity](code, message, new TextPlaces(file, text).at(offset)),
+    filling.report[severity](code, message, placeOffsets(file, text)(offset)),
   );
   return tidyText(filled);
 }

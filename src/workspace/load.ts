@@ -5,7 +5,7 @@ import { digest } from '../domain/digest.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import type { ExamineMedia } from '../domain/media.ts';
-import type { Files } from '../domain/ports.ts';
+import type { Env, Files } from '../domain/ports.ts';
 import {
   compareAddresses,
   type Declared,
@@ -36,7 +36,7 @@ import {
 import { readYaml, type YamlSource } from './yaml.ts';
 
 export interface LoadOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** Without the file, the service is that of HERALD_BASE_URL, and no account has an alias. */
   readonly mayLackFile?: boolean;
   /** Checks media files of attachments. Without it, files are not allowed. */

@@ -124,10 +124,7 @@ const accountsShape = withHelp(
     .check(z.minLength(1, withCode('accounts-empty', 'Write at least one alias or group.'))),
 );
 
-const endKeys = {
-  end_at: maybeTextShape,
-  end_at_timezone: optional(ZONE_HELP, textShape),
-};
+const endKeys = { end_at: maybeTextShape, end_at_timezone: optional(ZONE_HELP, textShape) };
 
 const ignoreShape = withHelp(
   'Fields that plans do not compare, such as rules.online_check_mode or messages.*.price_gross. They are still sent in a create.',

@@ -16,23 +16,15 @@ export function hasPlaceholder(text: string): boolean {
 /** Limit for a message, also after variables were filled in. */
 export const TEXT_LENGTH_MAX = 50_000;
 
-/** Line and column of many offsets of one text, counted from 1. */
-export class TextPlaces {
-  readonly #file: string;
-  readonly #lines = new LineCounter();
-
-  /** Lines are counted here, because the parser does not count the lines of invalid parts. */
-  constructor(file: string, text: string) {
-    this.#file = file;
-    this.#lines.addNewLine(0);
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
-      this.#lines.addNewLine(at + 1);
-  }
-
-  at(offset: number): SourcePlace {
-    const { line, col } = this.#lines.linePos(offset);
-    return { file: this.#file, line, column: col };
-  }
+/** Finds line and column of many offsets of one text, counted from 1. The parser does not count the lines of invalid parts. */
+export function placeOffsets(file: string, text: string): (offset: number) => SourcePlace {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
+  return (offset) => {
+    const { line, col: column } = lines.linePos(offset);
+    return { file, line, column };
+  };
 }
 
 /** The text to send: line feeds only, and none at the end (CONTENT-12). */

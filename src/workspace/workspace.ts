@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { isMembers } from '../domain/field-path.ts';
+import type { Env } from '../domain/ports.ts';
 import { KINDS, type SourcePlace } from '../domain/resource.ts';
 import { holdsSecret } from '../domain/secret.ts';
 import { isLoopback, worldOrigin } from '../domain/service-identity.ts';
@@ -40,10 +41,8 @@ export interface WorkspaceDraft {
   readonly ignore: readonly string[];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Reads the workspace's text, once `loadPatternEngine` has seen it. All problems are reported. Null if it has another form. */
-export function readWorkspace(text: string, env: Environment, report: Report): WorkspaceDraft | null {
+export function readWorkspace(text: string, env: Env, report: Report): WorkspaceDraft | null {
   const { source, diagnostics } = readYaml(WORKSPACE_FILE, text);
   report.addAll(diagnostics);
   if (source === null) return null;
@@ -182,7 +181,7 @@ function checkPolicyZones(written: Partial<Policy>, found: Findings): void {
 }
 
 /** `service:` with defaults and environment variables. Paths start at the workspace. */
-function resolveService(written: WrittenService = {}, env: Environment, found: Findings): ServiceSettings {
+function resolveService(written: WrittenService = {}, env: Env, found: Findings): ServiceSettings {
   const override = env['HERALD_BASE_URL'] ?? '';
   const target = resolveTarget(written, override, env, found);
   const settings: ServiceSettings = {
@@ -226,7 +225,7 @@ function checkSettle({ settleSec, target }: ServiceSettings, found: Findings): v
 function resolveTarget(
   { base_url: baseUrl, simulator }: WrittenService,
   override: string,
-  env: Environment,
+  env: Env,
   found: Findings,
 ): ServiceTarget {
   if (baseUrl !== undefined && simulator !== undefined) {
@@ -267,7 +266,7 @@ function checkedUrl(text: string, path: Path, prefix: string, found: Findings): 
 }
 
 /** Replaces each `${NAME}`. Null after a variable that is unset, empty or not allowed, which is reported. */
-function fillEnvironment(text: string, path: Path, env: Environment, found: Findings): string | null {
+function fillEnvironment(text: string, path: Path, env: Env, found: Findings): string | null {
   let isComplete = true;
   const listed = (env['HERALD_ALLOWED_ENV'] ?? '').split(/[\s,]+/);
   const filled = text.replace(/\$\{([^}]*)\}?/g, (whole, name: string) => {

@@ -23,7 +23,7 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { SourcePlace } from '../domain/resource.ts';
 import type { Path, Spot } from './findings.ts';
-import { TextPlaces, unprintableOffset, disguisesIn } from './text.ts';
+import { disguisesIn, placeOffsets, unprintableOffset } from './text.ts';
 
 /** Reads one YAML file; `source` is null if it is not YAML. Problems are returned as diagnostics, and nothing is thrown. */
 export function readYaml(
@@ -32,46 +32,40 @@ export function readYaml(
 ): { readonly source: YamlSource | null; readonly diagnostics: readonly Diagnostic[] } {
   const text = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
   const parsed = parseText(text);
-  const places = new TextPlaces(file, text);
-  const diagnostics = parsed.problems.map(({ offset, ...problem }) => ({ ...problem, ...places.at(offset) }));
-  return { source: parsed.isBroken ? null : new YamlSource(file, text, { parsed, places }), diagnostics };
+  const findPlace = placeOffsets(file, text);
+  const diagnostics = parsed.problems.map(({ offset, ...problem }) => ({ ...problem, ...findPlace(offset) }));
+  return { source: parsed.isBroken ? null : new YamlSource(file, text, { parsed, findPlace }), diagnostics };
+}
+
+interface ReadText {
+  readonly parsed: Parsed;
+  readonly findPlace: (offset: number) => SourcePlace;
 }
 
 /** A YAML file that was read: its plain value, and the places of all parts. */
 export class YamlSource {
-  readonly #file: string;
-  readonly #text: string;
+  readonly #readText: () => ReadText;
   #read: ReadText | null;
 
   constructor(file: string, text: string, read: ReadText) {
-    this.#file = file;
-    this.#text = text;
+    this.#readText = () => ({ parsed: parseText(text), findPlace: placeOffsets(file, text) });
     this.#read = read;
   }
 
   get value(): unknown {
-    return this.#readAgain().parsed.value;
+    return (this.#read ??= this.#readText()).parsed.value;
   }
 
   /** The place of a value or key, or of the nearest written one around it. */
   placeOf(path: Path, at: Spot = 'value'): SourcePlace {
-    const { parsed, places } = this.#readAgain();
-    return places.at(parsed.findOffset(path, at));
+    const { parsed, findPlace } = (this.#read ??= this.#readText());
+    return findPlace(parsed.findOffset(path, at));
   }
 
   /** Frees the nodes, which take several times the memory of the text, and its lines. They are read again for a message. */
   release(): void {
     this.#read = null;
   }
-
-  #readAgain(): ReadText {
-    return (this.#read ??= { parsed: parseText(this.#text), places: new TextPlaces(this.#file, this.#text) });
-  }
-}
-
-interface ReadText {
-  readonly parsed: Parsed;
-  readonly places: TextPlaces;
 }
 
 /** YAML 1.2 core: `off` and `18:00` stay text. Duplicate keys are found below, because the parser takes quadratic time for it. */

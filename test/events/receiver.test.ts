@@ -3,15 +3,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  startReceiver,
-  type Receiver,
-  type ReceiverOptions,
-  type ReceiverProblem,
-} from '../../src/events/receiver.ts';
+import { startReceiver, type ReceiverOptions, type ReceiverProblem } from '../../src/events/receiver.ts';
 
 const SECRET = 'a-secret-of-the-test';
-const running: Receiver[] = [];
+const running: Awaited<ReturnType<typeof startReceiver>>[] = [];
 afterEach(async () => {
   for (const receiver of running.splice(0)) await receiver.stop();
 });

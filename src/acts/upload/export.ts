@@ -287,15 +287,7 @@ async function continueAccepted(run: Run, job: UploadJob, row: RequestRow): Prom
       { uploadId: record.id, status: 'unprocessable' },
     );
   const mediaFacts = makeMediaFacts(accountId, row.name ?? '', purpose);
-  return {
-    outcome: null,
-    record,
-    key,
-    mediaFacts,
-    isEarlier: true,
-    isRepeated: false,
-    unrecorded: null,
-  };
+  return { outcome: null, record, key, mediaFacts, isEarlier: true, isRepeated: false, unrecorded: null };
 }
 
 /** A younger media is taken to be there: its thumbnail may be in the making. */

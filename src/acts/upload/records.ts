@@ -191,16 +191,16 @@ export const MEDIA_WAIT_MS = 30 * 60_000;
 /** Follows exports of any account. One reading of an account's list serves all of its files. */
 export function followExports(ports: FollowPorts): FollowExport {
   const { client, state, waitMs } = ports;
-  const watches = new Map<AccountId, UploadWatch>();
+  const watches = new Map<AccountId, ReturnType<typeof watchUploads>>();
   return async (accountId, { record, isEarlier, isRepeated, key, mediaFacts }, onWarning) => {
     const earlier = isEarlier ? 'The same bytes were uploaded before; nothing was uploaded now.' : '';
     if (waitMs === null && readEnd(record) === null) {
       const words = earlier || 'The service has accepted it, but the media does not exist yet.';
       return makeResult('accepted', words, { uploadId: record.id, status: record.status ?? null });
     }
-    const watch = watches.get(accountId) ?? new UploadWatch(ports, accountId);
-    watches.set(accountId, watch);
-    const watched = await watch.follow(record, waitMs ?? 0);
+    const follow = watches.get(accountId) ?? watchUploads(ports, accountId);
+    watches.set(accountId, follow);
+    const watched = await follow(record, waitMs ?? 0);
     const { media_id: mediaId } = watched.record;
     if (watched.end === 'exported' && mediaId != null)
       await state.learn(mediaFacts(mediaId)).catch((error: unknown) => {
@@ -209,12 +209,10 @@ export function followExports(ports: FollowPorts): FollowExport {
           `The result of this upload is not in the state: ${error.message}. The next upload of these bytes finds it in the list of uploads.`,
         );
       });
-    if (isRepeated)
-      warnOfSecondCopy(
-        onWarning,
-        watched.record,
-        await readRecordsOfKey(client, accountId, key).catch(() => []),
-      );
+    if (isRepeated) {
+      const all = await readRecordsOfKey(client, accountId, key).catch(() => []);
+      warnOfSecondCopy(onWarning, watched.record, all);
+    }
     const result = describeEnd(watched);
     if (!isEarlier || result.outcome !== 'exported') return result;
     return { ...result, outcome: 'already', message: earlier };
@@ -243,76 +241,62 @@ interface Follower {
  * list serves all that are followed. Statuses are advisory: only the three that nothing leaves end a watch, and
  * `exported` only with its media.
  */
-class UploadWatch {
-  readonly #ports: Pick<FollowPorts, 'client' | 'clock' | 'random' | 'interrupted'>;
-  readonly #accountId: AccountId;
-  readonly #followers = new Set<Follower>();
-  #waitMs = FIRST_LOOK_MS;
-  #isRunning = false;
-  #why: string | null = null;
-
-  constructor(ports: Pick<FollowPorts, 'client' | 'clock' | 'random' | 'interrupted'>, accountId: AccountId) {
-    this.#ports = ports;
-    this.#accountId = accountId;
-  }
-
-  /** Resolves when the upload has come to its end, or after `waitMs`. Never rejects. */
-  follow(record: UploadRecord, waitMs: number): Promise<WatchEnd> {
-    const end = readEnd(record);
-    if (end !== null) return Promise.resolve({ end, record, why: null });
-    return new Promise((resolve) => {
-      this.#followers.add({ record, untilMs: this.#ports.clock.monotonicMs() + waitMs, resolve });
-      this.#waitMs = FIRST_LOOK_MS;
-      if (!this.#isRunning) void this.#run();
-    });
-  }
-
-  async #run(): Promise<void> {
-    this.#isRunning = true;
-    const { clock, random, interrupted } = this.#ports;
-    while (this.#followers.size > 0) {
-      const nowMs = clock.monotonicMs();
-      const untilMs = Math.min(...[...this.#followers].map((follower) => follower.untilMs));
-      const waitMs = Math.min(this.#waitMs * (1 + random() / 4), untilMs - nowMs);
-      await clock.sleep(Math.max(0, waitMs), interrupted).catch(() => undefined);
-      if (interrupted.aborted) break;
-      this.#waitMs = Math.min(LONGEST_LOOK_MS, this.#waitMs * 2);
-      await this.#look();
-      for (const follower of this.#followers)
-        if (clock.monotonicMs() >= follower.untilMs) this.#end(follower, 'timed_out');
-    }
-    for (const follower of this.#followers) this.#end(follower, 'interrupted');
-    this.#isRunning = false;
-  }
-
+function watchUploads({ client, clock, random, interrupted }: FollowPorts, accountId: AccountId) {
+  const followers = new Set<Follower>();
+  let nextLookMs = FIRST_LOOK_MS;
+  let isRunning = false;
+  let why: string | null = null;
+  const endOne = (follower: Follower, end: WatchEnd['end']) => {
+    followers.delete(follower);
+    follower.resolve({ end, record: follower.record, why });
+  };
   /** Reads the list until all that are followed were seen. A reading that fails is the end only if the key is refused. */
-  async #look(): Promise<void> {
-    const unseen = new Set(this.#followers);
-    this.#why = null;
+  const look = async () => {
+    const unseen = new Set(followers);
+    why = null;
     try {
-      const list = readPages(this.#ports.client, 'vault.uploads', listAll(this.#accountId));
-      for await (const page of list) {
+      for await (const page of readPages(client, 'vault.uploads', listAll(accountId))) {
         for (const follower of unseen) {
           const record = page.find(({ id }) => id === follower.record.id);
           if (record === undefined) continue;
           unseen.delete(follower);
           follower.record = record;
           const end = readEnd(record);
-          if (end !== null) this.#end(follower, end);
+          if (end !== null) endOne(follower, end);
         }
         if (unseen.size === 0) return;
       }
     } catch (error) {
-      this.#why = error instanceof Error ? error.message : String(error);
+      why = error instanceof Error ? error.message : String(error);
       if (error instanceof ServiceError && isDenied(error.problem))
-        for (const follower of this.#followers) this.#end(follower, 'denied');
+        for (const follower of followers) endOne(follower, 'denied');
     }
-  }
-
-  #end(follower: Follower, end: WatchEnd['end']): void {
-    this.#followers.delete(follower);
-    follower.resolve({ end, record: follower.record, why: this.#why });
-  }
+  };
+  const run = async () => {
+    isRunning = true;
+    while (followers.size > 0) {
+      const untilMs = Math.min(...[...followers].map((follower) => follower.untilMs));
+      const waitMs = Math.min(nextLookMs * (1 + random() / 4), untilMs - clock.monotonicMs());
+      await clock.sleep(Math.max(0, waitMs), interrupted).catch(() => undefined);
+      if (interrupted.aborted) break;
+      nextLookMs = Math.min(LONGEST_LOOK_MS, nextLookMs * 2);
+      await look();
+      for (const follower of followers)
+        if (clock.monotonicMs() >= follower.untilMs) endOne(follower, 'timed_out');
+    }
+    for (const follower of followers) endOne(follower, 'interrupted');
+    isRunning = false;
+  };
+  /** Resolves when the upload has come to its end, or after `waitMs`. Never rejects. */
+  return (record: UploadRecord, waitMs: number): Promise<WatchEnd> => {
+    const end = readEnd(record);
+    if (end !== null) return Promise.resolve({ end, record, why: null });
+    return new Promise((resolve) => {
+      followers.add({ record, untilMs: clock.monotonicMs() + waitMs, resolve });
+      nextLookMs = FIRST_LOOK_MS;
+      if (!isRunning) void run();
+    });
+  };
 }
 
 const LATER = 'Run the same command again: it looks for this upload and uploads nothing twice.';

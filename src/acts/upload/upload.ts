@@ -68,10 +68,8 @@ async function sendFile(ports: UploadPorts, asked: UploadJob, isAgain: boolean):
       const earlier = isAgain ? null : await continueEarlier(ports, job, fingerprint);
       return earlier ?? (await startUntilSent(ports, job, fingerprint));
     })();
-    ports.sending.set(
-      key,
-      work.catch(() => undefined),
-    );
+    const ended = work.catch(() => undefined);
+    ports.sending.set(key, ended);
     return await work;
   } catch (error) {
     if (interrupted.aborted) return makeResult('not_attempted', 'Interrupted. Nothing was uploaded now.');

@@ -51,7 +51,6 @@ export const apply = defineCommand({
           say,
           readPlan: (path) => readPlanToApply(context, path),
           planInText: (text) => readTrustedPlan(context, { path: PLAN_FILE, text }),
-          planFile: PLAN_FILE,
         },
         given,
         place,

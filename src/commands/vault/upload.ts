@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from 'commander';
 import { examineFile, type LocalFile } from '../../api/upload-file.ts';
 import type { Sent, UploadJob } from '../../acts/upload/export.ts';
 import {
@@ -20,6 +19,7 @@ import {
   parsedFlag,
   parseFanLink,
   parseMilliseconds,
+  parseNumber,
   parseWholeNumber,
   switchFlag,
   textFlag,
@@ -51,7 +51,11 @@ const flags = {
   guests: ids('guest'),
   partners: ids('partner'),
   tags: ids('tag'),
-  duration: parsedFlag('--duration <seconds>', 'length of a video or audio', parseSeconds),
+  duration: parsedFlag(
+    '--duration <seconds>',
+    'length of a video or audio',
+    parseNumber('a number of seconds of at least 0', (seconds) => Number.isFinite(seconds) && seconds >= 0),
+  ),
   again: switchFlag('--again', 'upload again even if the same bytes were uploaded before'),
   wait: parsedFlag(
     '--wait <time>',
@@ -108,13 +112,6 @@ export const upload = defineCommand({
     };
   },
 });
-
-function parseSeconds(text: string): number {
-  const number = Number(text);
-  if (text.trim() === '' || !Number.isFinite(number) || number < 0)
-    throw new InvalidArgumentError('Give a number of seconds of at least 0.');
-  return number;
-}
 
 function refuseFlags({ files, name, fan, type, guests, partners, tags }: Given): void {
   if (name !== undefined && files.length > 1)
