@@ -10,7 +10,7 @@ import {
   standing,
   statuses,
 } from '../helpers/flows.ts';
-import { anEmptyScene, fileOf, imported, leftOut, NOTHING_DECLARED } from './imports.ts';
+import { aHandBuiltScene, anEmptyScene, fileOf, imported, leftOut, NOTHING_DECLARED } from './imports.ts';
 
 const FILE = 'campaigns/all.yaml';
 
@@ -270,8 +270,7 @@ campaigns:
   });
 
   it('adds what is new to the files that an earlier import wrote', async () => {
-    const scene = anEmptyScene();
-    await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
+    const scene = await aHandBuiltScene({ name: 'One' });
     await imported(scene);
     await scene.service((control) => {
       control.seedCampaign('101', { name: 'Two' });
