@@ -36,12 +36,30 @@ function sealAgain(scene: Scene, change: (plan: Record<string, unknown>) => unkn
 const documentIn = ({ files }: Scene) => JSON.parse(files.tree['plan.json'] ?? '') as Record<string, unknown>;
 const digestIn = (scene: Scene) => String(documentIn(scene)['digest']);
 
-const saved = madeOnce(async () => {
-  const scene = aScene({ files: declaring({ campaigns: [campaign()], broadcasts: [broadcast()] }) });
-  const ran = await scene.herald('plan', '--out', 'plan.json');
-  expectEnd(ran, 0, `herald apply plan.json --expect ${digestIn(scene)}\n`);
-  return scene;
-});
+const PRUNE = ['--allow', 'prune', '--allow', 'large'] as const;
+const REVIEWED = ['--reviewed', 'plan.json'] as const;
+const WELCOME = campaign();
+const OTHER = campaign({ name: 'Other', messages: [{ text: 'Something else' }] });
+
+type Resources = Parameters<typeof declaring>[0];
+const declare = (scene: Scene, resources: Resources) => Object.assign(scene.files.tree, declaring(resources));
+
+/** A workspace of which everything in `before` is live, and a saved plan of `after`. */
+const saved = madeOnce(
+  async (
+    after: Resources = { campaigns: [WELCOME], broadcasts: [broadcast()] },
+    before: Resources | null = null,
+    ...flags: string[]
+  ) => {
+    const scene = aScene({ files: declaring(before ?? after) });
+    if (before !== null) expect((await applied(scene)).code).toBe(0);
+    declare(scene, after);
+    const ran = await scene.herald('plan', '--out', 'plan.json', ...flags);
+    expect(ran.stderr).toContain('Plan written to plan.json');
+    expect(ran.stderr).toContain(`herald apply plan.json --expect ${digestIn(scene)}\n`);
+    return scene;
+  },
+);
 
 describe('a saved plan', () => {
   it('names its service, and is refused for another one before anything is asked of that', async () => {
@@ -75,7 +93,7 @@ describe('a saved plan', () => {
   it.each<[string, (scene: Scene) => unknown, string]>([
     [
       'the files were changed',
-      ({ files }) => Object.assign(files.tree, declaring({ campaigns: [campaign()] })),
+      (scene) => declare(scene, { campaigns: [WELCOME] }),
       'the files have changed since',
     ],
     [
@@ -94,7 +112,7 @@ describe('a saved plan', () => {
       async (scene) => {
         const hand = { name: 'Hand', messages: [{ text: 'Mine' }] };
         await scene.service((control) => control.seedCampaign('101', hand));
-        Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ name: 'Hand' })] }));
+        declare(scene, { campaigns: [campaign({ name: 'Hand' })] });
         await scene.herald('plan', '--out', 'plan.json');
         sealAgain(scene, (plan) => (plan['allow'] = ['adopt']));
       },
@@ -109,7 +127,7 @@ describe('a saved plan', () => {
   });
 
   it('carries its own allowances and takes no others', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    const scene = aScene({ files: declaring({ campaigns: [WELCOME] }) });
     await scene.service((control) =>
       control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Mine' }] }),
     );
@@ -172,9 +190,10 @@ describe('the digest of a saved plan', () => {
 const KEY = 'a-key-of-thirty-two-characters!!';
 const FORMS = [{ form: ['plan.json'] }, { form: ['--reviewed', 'plan.json'] }];
 
-const planned = madeOnce(async (key: string | null, ...flags: string[]) => {
-  const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-  if (key !== null) scene.env['HERALD_PLAN_KEY'] = key;
+/** The same by a run that has a key. */
+const planned = madeOnce(async (...flags: string[]) => {
+  const scene = aScene({ files: declaring({ campaigns: [WELCOME] }) });
+  scene.env['HERALD_PLAN_KEY'] = KEY;
   expectEnd(await scene.herald('plan', '--out', 'plan.json', ...flags), 0);
   return scene;
 });
@@ -189,7 +208,7 @@ async function expectRefused(scene: Scene, ran: Ran, code: number, says: string)
 
 describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
   it('is applied where the key is', async () => {
-    const scene = await planned(KEY, '--sign');
+    const scene = await planned('--sign');
     expect(documentIn(scene)['signature']).toMatch(/^hmac-sha256:[0-9a-f]{64}$/);
     expect(scene.files.tree['plan.json']).not.toContain(KEY);
     expect((await applied(scene, ...form)).code).toBe(0);
@@ -201,7 +220,7 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
     ['was signed with another key', (plan) => (plan['signature'] = other.sign(computeSeal(plan)))],
     ['was changed and sealed again', (plan) => (plan['allow'] = ['adopt'])],
   ])('is refused if it %s', async (_title, change) => {
-    const scene = await planned(KEY, '--sign');
+    const scene = await planned('--sign');
     sealAgain(scene, change);
     const ran = await scene.herald('apply', '--yes', ...form);
     await expectRefused(scene, ran, 5, 'plan.json is not signed with the key in HERALD_PLAN_KEY');
@@ -217,7 +236,7 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
       'has 15 bytes, and a key needs at least 16.',
     ],
   ])('is refused if the key %s', async (_title, flags, key, says) => {
-    const scene = await planned(KEY, ...flags);
+    const scene = await planned(...flags);
     scene.env['HERALD_PLAN_KEY'] = key;
     const ran = await scene.herald('apply', '--yes', ...form);
     await expectRefused(scene, ran, 1, `HERALD_PLAN_KEY ${says}`);
@@ -230,7 +249,7 @@ it.each<[string, string | null, string[], string]>([
   ['with a short key', 'short', ['--out=plan.json'], 'HERALD_PLAN_KEY has 5 bytes'],
   ['without a file', KEY, [], '--sign signs a saved plan, but --out is missing.'],
 ])('plan --sign is refused %s', async (_title, key, flags, says) => {
-  const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+  const scene = aScene({ files: declaring({ campaigns: [WELCOME] }) });
   if (key !== null) scene.env['HERALD_PLAN_KEY'] = key;
   const ran = await scene.herald('plan', '--sign', ...flags);
   expect([ran.code, ran.stdout]).toEqual([1, '']);
@@ -243,39 +262,15 @@ it.each<{ flags: string[]; says: string }>([
   { flags: ['--target', 'alice'], says: 'A saved plan has its own targets.' },
   { flags: ['--expect', 'sha256:000000000000'], says: 'plan.json has the digest sha256:' },
 ])('apply --reviewed refuses $flags next to it', async ({ flags, says }) => {
-  const scene = await planned(null);
+  const scene = await saved({ campaigns: [WELCOME] });
   const ran = await scene.herald('apply', '--yes', '--reviewed', 'plan.json', ...flags);
   expect(ran.stderr).toContain(says);
   expect(await createsSent(scene)).toBe(0);
 });
 
-const PRUNE = ['--allow', 'prune', '--allow', 'large'] as const;
-const REVIEWED = ['--reviewed', 'plan.json'] as const;
-const WELCOME = campaign();
-const OTHER = campaign({ name: 'Other', messages: [{ text: 'Something else' }] });
-
-const declare = (scene: Scene, resources: Parameters<typeof declaring>[0]) =>
-  Object.assign(scene.files.tree, declaring(resources));
-
-/** A workspace of which everything in `before` is live, and a saved plan of `after` was reviewed. */
-const reviewed = madeOnce(
-  async (
-    after: Parameters<typeof declaring>[0],
-    before: Parameters<typeof declaring>[0] | null = null,
-    ...flags: string[]
-  ) => {
-    const scene = aScene({ files: declaring(before ?? after) });
-    if (before !== null) expect((await applied(scene)).code).toBe(0);
-    declare(scene, after);
-    const ran = await scene.herald('plan', '--out', 'plan.json', ...flags);
-    expect(ran.stderr).toContain('Plan written to plan.json');
-    return scene;
-  },
-);
-
 describe('apply --reviewed', () => {
   it('may be repeated: what is done is reported, and nothing is sent', async () => {
-    const scene = await reviewed({ campaigns: [WELCOME], broadcasts: [broadcast()] });
+    const scene = await saved();
     await applied(scene, ...REVIEWED);
     const sent = await writesSent(scene);
     const again = await applied(scene, ...REVIEWED);
@@ -291,7 +286,7 @@ describe('apply --reviewed', () => {
   });
 
   it('survives an unrelated commit, of which it carries out nothing', async () => {
-    const scene = await reviewed({ campaigns: [WELCOME] });
+    const scene = await saved({ campaigns: [WELCOME] });
     declare(scene, { campaigns: [WELCOME, OTHER] });
     const run = await applied(scene, ...REVIEWED);
     expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted', 'create applied']]);
@@ -310,7 +305,7 @@ describe('apply --reviewed', () => {
     ],
   ])('leaves alone what is not as reviewed: %s', async (_title, change) => {
     const next = campaign({ messages: [{ text: 'New' }] });
-    const scene = await reviewed({ campaigns: [next] }, { campaigns: [WELCOME] });
+    const scene = await saved({ campaigns: [next] }, { campaigns: [WELCOME] });
     await change(scene);
     const sent = await writesSent(scene);
     const run = await applied(scene, ...REVIEWED);
@@ -321,7 +316,7 @@ describe('apply --reviewed', () => {
 
   it('shows what is not as reviewed, also the value of a variable', async () => {
     const saying = (text: string) => ({ campaigns: [campaign({ messages: [{ text }] })] });
-    const scene = await reviewed(saying('Hey, {{first_name}} is here'));
+    const scene = await saved(saying('Hey, {{first_name}} is here'));
     scene.files.tree['herald.yaml'] = WORKSPACE.replace('Alice', 'Alina');
     const named = await scene.herald('apply', '--yes', ...REVIEWED);
     expect(named.stderr).toContain('{{first_name}}: "Alina" on alice');
@@ -333,7 +328,7 @@ describe('apply --reviewed', () => {
   });
 
   it('calls nothing done of an account that herald.yaml does not name any more', async () => {
-    const scene = await reviewed({ campaigns: [WELCOME] });
+    const scene = await saved({ campaigns: [WELCOME] });
     scene.files.tree['herald.yaml'] = WORKSPACE.replace(/ {2}alice: .*\n/, '');
     Object.assign(scene.files.tree, declaring({ campaigns: [WELCOME] }, ['bob']));
     const ran = await scene.herald('apply', '--yes', ...REVIEWED);
@@ -355,9 +350,9 @@ describe('apply --reviewed', () => {
 
   it('calls nothing done that is not declared any more, or that it may not prune', async () => {
     const [both, one] = [{ campaigns: [WELCOME, OTHER] }, { campaigns: [WELCOME] }];
-    const dropped = await reviewed(both, one);
+    const dropped = await saved(both, one);
     declare(dropped, one);
-    const unpruned = await reviewed(one, both, ...PRUNE);
+    const unpruned = await saved(one, both, ...PRUNE);
     for (const scene of [dropped, unpruned])
       expect((await applied(scene, ...REVIEWED)).report.already_done).toEqual([]);
     await applied(unpruned, ...REVIEWED, ...PRUNE);
@@ -366,7 +361,7 @@ describe('apply --reviewed', () => {
 
   it('calls no stop done that came too late', async () => {
     const as = (status: string) => ({ broadcasts: [broadcast({ status })] });
-    const scene = await reviewed(as('paused'), as('scheduled'));
+    const scene = await saved(as('paused'), as('scheduled'));
     const late = async () => (await applied(scene, ...REVIEWED, '--allow', 'recall')).report.already_done;
     scene.clock.move(4 * HOUR);
     expect(await late()).toEqual([]);
@@ -378,7 +373,7 @@ describe('apply --reviewed', () => {
   });
 
   it('stops nothing by a plan that is too old, also while it waits for an earlier request', async () => {
-    const scene = await reviewed({ campaigns: [campaign({ status: 'paused' })] }, { campaigns: [WELCOME] });
+    const scene = await saved({ campaigns: [campaign({ status: 'paused' })] }, { campaigns: [WELCOME] });
     declare(scene, { campaigns: [WELCOME, OTHER] });
     await dieBefore(scene, (what) => what === 'end');
     declare(scene, { campaigns: [campaign({ status: 'paused' }), OTHER] });
@@ -389,7 +384,7 @@ describe('apply --reviewed', () => {
 
   it('prunes what was reviewed, and nothing else', async () => {
     const both = { campaigns: [WELCOME, OTHER] };
-    const scene = await reviewed({ campaigns: [WELCOME] }, both, ...PRUNE);
+    const scene = await saved({ campaigns: [WELCOME] }, both, ...PRUNE);
     const third = campaign({ name: 'Third', messages: [{ text: 'Third' }] });
     declare(scene, { campaigns: [WELCOME, OTHER, third] });
     await scene.herald('apply', '--yes');
