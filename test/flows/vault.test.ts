@@ -96,13 +96,8 @@ describe('herald vault thumbnail', () => {
   // VAULT-2
   it('leaves no file where every answer is cut, and says so', async () => {
     const made = scene();
-    await made.fault({
-      kind: 'broken_answer',
-      operation: 'vault.thumbnail',
-      how: 'truncated',
-      when: 'after_commit',
-      times: 9,
-    });
+    const cut = { how: 'truncated', when: 'after_commit', times: 9 } as const;
+    await made.fault({ kind: 'broken_answer', operation: 'vault.thumbnail', ...cut });
     expectEnd(await thumbnail(made, '--out', 'thumb.jpg'), 1, 'the body was cut off');
     expect(made.files.tree['thumb.jpg']).toBeUndefined();
   });
@@ -142,13 +137,9 @@ describe('LOST-18: herald vault retry', () => {
       control.seed({ account_id: '101', kind: 'vault_upload', set: { status } });
       return world.accounts['101']?.vault.records[0]?.id ?? '';
     });
+    const lost = { how: 'reset', when: 'before_commit' } as const;
     if (words === UNKNOWN)
-      await made.fault({
-        kind: 'broken_answer',
-        operation: 'vault.upload-retry',
-        how: 'reset',
-        when: 'before_commit',
-      });
+      await made.fault({ kind: 'broken_answer', operation: 'vault.upload-retry', ...lost });
     const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
     expect(ran.code, ran.stderr).toBe(code);
     expect(ran.stdout + ran.stderr).toContain(words);
