@@ -56,7 +56,7 @@ const saved = madeOnce(
     declare(scene, after);
     const ran = await scene.herald('plan', '--out', 'plan.json', ...flags);
     expect(ran.stderr).toContain('Plan written to plan.json');
-    expect(ran.stderr).toContain(`herald apply plan.json --expect ${digestIn(scene)}\n`);
+    expectEnd(ran, 0, `herald apply plan.json --expect ${digestIn(scene)}\n`);
     return scene;
   },
 );
