@@ -39,7 +39,7 @@ export const PROPERTIES = [
   'test/commands/complete.test.ts',
   'test/commands/ci/{drift,init}.test.ts',
   'test/flows/{acts-property,chat-recent,writes-and-faults}.test.ts',
-  'test/flows/ci-{apply,approvals,generic,outdated,plan,push}.test.ts',
+  'test/flows/ci-{apply,approvals,generic,plan,push}.test.ts',
   'test/flows/{examples,import-first-day,import-property,page,reads-lists}.test.ts',
   'test/page/*.test.ts',
   'test/provider/{client,connect,contract}.test.ts',

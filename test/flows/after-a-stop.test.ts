@@ -3,7 +3,7 @@ import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { until } from '../helpers/flow-clock.ts';
 import type { ApplyReport } from '../../src/domain/change.ts';
 import { dieAfter, dieBefore, outcomes } from '../helpers/flows.ts';
-import { ACTIVE, answered, APPLY, CHANGED, live, PAUSE, PAUSED } from './live-scene.ts';
+import { ACTIVE, answered, APPLY, CHANGED, live, PAUSE, PAUSED, another } from './live-scene.ts';
 
 it('what a person stopped is not sent again next to an older version that was adopted', async () => {
   const { scene, simulator, apply, statuses, person } = await live({});
@@ -74,15 +74,15 @@ it.each([
 ])(
   'what left early is reported as it ended, if an interrupt comes while it waits for %s',
   async (why, exit, all) => {
-    const b = (status: string) => campaign({ name: 'B', status, messages: [{ text: 'b' }] });
-    const both = (status: string) => declaring({ campaigns: [b(status), campaign()] });
-    const { scene, cutState, statuses } = await live(declaring({ campaigns: [b('active')] }));
+    const both = (status: string) => declaring({ campaigns: [another(status), campaign()] });
+    const { scene, cutState, statuses } = await live(declaring({ campaigns: [another()] }));
     if (exit === 0) await cutState();
     else {
       Object.assign(scene.files.tree, both('active'));
       await dieAfter(scene, 'begin', APPLY);
     }
-    Object.assign(scene.files.tree, exit === 0 ? declaring({ campaigns: [b('paused')] }) : both('paused'));
+    const paused = exit === 0 ? declaring({ campaigns: [another('paused')] }) : both('paused');
+    Object.assign(scene.files.tree, paused);
     const run = scene.startAs({}, ...APPLY, '--format', 'json');
     await until(() => statuses()[0] === 'paused');
     run.interrupt();
@@ -214,8 +214,8 @@ it.each([
   ['it was only seen by another apply', 0],
   ['its start could not be sent', 1],
 ])('a saved plan that lifts a stop of a person is not stale because %s', async (_, exit) => {
-  const other = campaign({ name: 'B', status: 'paused', messages: [{ text: 'b' }] });
-  const { scene, on, statuses, person } = await live(declaring({ campaigns: [campaign(), other] }));
+  const both = declaring({ campaigns: [campaign(), another('paused')] });
+  const { scene, on, statuses, person } = await live(both);
   person('paused');
   scene.clock.move(60_000);
   expect((await scene.herald('plan', '--allow', 'resume', '--out', 'plan.json')).code).toBe(0);

@@ -5,6 +5,7 @@ import { broadcast, declaring } from '../helpers/declare-live.ts';
 import {
   applied,
   createsSent,
+  dieBefore,
   documentOf,
   errorOf,
   liveOn,
@@ -13,11 +14,13 @@ import {
   expectEnd,
 } from '../helpers/flows.ts';
 import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
-import { until } from '../helpers/flow-clock.ts';
+import { NOON } from '../helpers/flow-clock.ts';
 import { live } from './live-scene.ts';
 
 const FLASH = { name: 'Flash sale', audience: 'everyone', messages: [{ text: 'Only today' }] };
 const WHAT = 'drafts/today.yaml#Flash sale';
+const ASK = ['broadcasts', 'send', WHAT, '--allow', 'now'];
+const SEND = [...ASK, '--yes'];
 
 function drafting(
   more: object = {},
@@ -68,25 +71,11 @@ describe('herald broadcasts send', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
-  it('adopts what an interrupted run has sent without an answer', async () => {
+  it('adopts what a run has sent that died before it had the answer on record', async () => {
     const scene = drafting();
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: 'broadcasts.create',
-      when: 'after_commit',
-      how: 'reset',
-    });
-    let hasBegun = false;
-    const onRecord = (what: string) => {
-      hasBegun ||= what === 'begin';
-      return 'done' as const;
-    };
-    const args = ['broadcasts', 'send', WHAT, '--allow', 'now', '--yes'];
-    const run = scene.startAs({ onRecord }, ...args);
-    await until(() => hasBegun);
-    run.kill();
-    const again = await scene.herald(...args);
-    expectEnd(again, 0, 'took effect');
+    await dieBefore(scene, (what) => what === 'end', SEND);
+    expect([await createsSent(scene), scene.clock.now() - NOON < 10_000]).toEqual([1, true]);
+    expectEnd(await scene.herald(...SEND), 0, 'took effect');
     expect(await createsSent(scene)).toBe(1);
   });
 
@@ -102,17 +91,17 @@ describe('herald broadcasts send', () => {
 
   it('asks first; a no, and a run without a terminal, send nothing', async () => {
     const scene = drafting();
-    const without = await scene.herald('broadcasts', 'send', WHAT, '--allow', 'now');
+    const without = await scene.herald(...ASK);
     expect(without.stderr).toContain('add --yes');
     const questions: string[] = [];
     scene.answer = (question) => (questions.push(question), false);
-    expect((await scene.herald('broadcasts', 'send', WHAT, '--allow', 'now')).code).toBe(1);
+    expect((await scene.herald(...ASK)).code).toBe(1);
     expect(questions).toEqual([
       expect.stringMatching(/^Send "Flash sale" NOW on alice at simulator .* Type 1 to send 1 broadcast:$/),
     ]);
     expect(await createsSent(scene)).toBe(0);
     scene.answer = () => true;
-    expect((await scene.herald('broadcasts', 'send', WHAT, '--allow', 'now')).code).toBe(0);
+    expect((await scene.herald(...ASK)).code).toBe(0);
     expect(await createsSent(scene)).toBe(1);
   });
 
@@ -121,8 +110,7 @@ describe('herald broadcasts send', () => {
     const { tree } = drafting({}, { 'herald.yaml': `${WORKSPACE}${policy}\n` }).files;
     const { scene } = altered(undefined, { files: tree });
     const clock = { ...scene.clock, now: () => scene.clock.now() + hours * 3_600_000 };
-    const words = ['broadcasts', 'send', WHAT, '--allow', 'now', '--yes', '--format', 'json'];
-    const ran = await scene.startAs({ clock }, ...words).ran;
+    const ran = await scene.startAs({ clock }, ...SEND, '--format', 'json').ran;
     expect([ran.code, errorOf(ran).code]).toEqual([5, 'held-back']);
     expect(await createsSent(scene)).toBe(0);
   });

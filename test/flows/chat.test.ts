@@ -106,26 +106,20 @@ describe('the local check', () => {
     expect((await scene.oracle()).requests).toEqual([]);
   });
 
+  const UNCHECKED = ['--text', 'Hi', '--no-local-check'];
   it.each([
-    [['--price', '1,50'], '--price 1,50: write US dollars'],
-    [['--price', '1e3'], '--price 1e3: write US dollars'],
-    [['--media', '55'], '--media 55: write id:type'],
-    [['--media', '55:paid'], '--media 55:paid: write id:type'],
-    [['--media', '55:photo:free'], '--media 55:photo:free: write id:type'],
-  ])('cannot be left out for what cannot be understood: %j', async (flags, words) => {
-    const scene = aScene();
-    const ran = await scene.herald(...SEND, '--text', 'Hi', '--no-local-check', ...flags, '--yes');
-    expectEnd(ran, 1, words);
-  });
-
-  it.each([
+    [[...UNCHECKED, '--price', '1,50'], '--price 1,50: write US dollars'],
+    [[...UNCHECKED, '--price', '1e3'], '--price 1e3: write US dollars'],
+    [[...UNCHECKED, '--media', '55'], '--media 55: write id:type'],
+    [[...UNCHECKED, '--media', '55:paid'], '--media 55:paid: write id:type'],
+    [[...UNCHECKED, '--media', '55:photo:free'], '--media 55:photo:free: write id:type'],
     [['--text', 'a', '--text-file', 'b'], 'given twice'],
     [['--text', 'a\u0000b'], 'it is not valid text'],
     [
       ['--text-file', 'pointer.md'],
       'pointer.md is a Git LFS pointer, not the text. Nothing was sent.\nFetch the file: git lfs pull',
     ],
-  ])('refuses words that are not given as they should: %j', async (flags, words) => {
+  ])('cannot be left out for what cannot be understood: %j', async (flags, words) => {
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n';
     const scene = aScene({ files: { 'pointer.md': pointer } });
     expectEnd(await scene.herald(...SEND, ...flags, '--yes'), 1, words);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planned, expectEnd } from '../helpers/flows.ts';
-import { anEmptyScene, fileOf, imported, leftOut, NOTHING_DECLARED } from './imports.ts';
+import { aHandBuiltScene, anEmptyScene, fileOf, imported, leftOut, NOTHING_DECLARED } from './imports.ts';
 
 describe('what import writes', () => {
   it('is what a person would write, and nothing that the service fills in', async () => {
@@ -124,25 +124,26 @@ it('import writes two files for names that differ by case only, which some file 
 
 describe('what import leaves out', () => {
   it('is listed, each with its reason', async () => {
-    const scene = anEmptyScene();
-    await scene.service((control) => {
-      control.seedCampaign('101', { name: null });
-      control.seedCampaign('101', { name: 'Old', status: 'archived' });
-      control.seedCampaign('101', { name: 'Pulled', status: 'recalled' });
-      control.seedCampaign('101', { name: 'Odd', status: 'under_review' });
-      control.seedCampaign('101', { name: 'Mute', action: null });
-      control.seedCampaign('101', { name: 'Over', rules: { end_at: '2026-05-01T00:00:00Z' } });
-      control.seedCampaign('101', { name: 'Half past', rules: { end_at: '2026-09-01T18:30:00Z' } });
-      control.seedCampaign('101', { name: 'Modern', rules: { new_rule: 5 } });
-      control.seedCampaign('101', { name: ' Spaced' });
-      control.seedCampaign('101', { name: 'Twice', messages: [{ text: 'A' }] });
-      control.seedCampaign('101', { name: 'Twice', messages: [{ text: 'B' }] });
-      control.seedCampaign('101', { name: 'Version', status: 'paused', messages: [{ text: 'old' }] });
-      control.seedCampaign('101', { name: 'Version', messages: [{ text: 'new' }] });
-      control.seedCampaign('101', {
+    const scene = await aHandBuiltScene(
+      { name: null },
+      { name: 'Old', status: 'archived' },
+      { name: 'Pulled', status: 'recalled' },
+      { name: 'Odd', status: 'under_review' },
+      { name: 'Mute', action: null },
+      { name: 'Over', rules: { end_at: '2026-05-01T00:00:00Z' } },
+      { name: 'Half past', rules: { end_at: '2026-09-01T18:30:00Z' } },
+      { name: 'Modern', rules: { new_rule: 5 } },
+      { name: ' Spaced' },
+      { name: 'Twice', messages: [{ text: 'A' }] },
+      { name: 'Twice', messages: [{ text: 'B' }] },
+      { name: 'Version', status: 'paused', messages: [{ text: 'old' }] },
+      { name: 'Version', messages: [{ text: 'new' }] },
+      {
         name: 'Days',
         audience_filters: [{ kind: 'subscribed_date', mode: 'include', options: { from_days: 30 } }],
-      });
+      },
+    );
+    await scene.service((control) => {
       control.seedBroadcast('101', { name: 'Sent', status: null });
       control.seedBroadcast('101', { name: 'Going', status: 'sending' });
       control.seedBroadcast('101', { name: 'Dark', unreadable: true });
@@ -176,14 +177,9 @@ describe('what import leaves out', () => {
   });
 
   it('has what a policy denies, because it would hold back every later apply', async () => {
-    const scene = anEmptyScene({ 'herald.yaml': `${NOTHING_DECLARED}policy: { max_price_gross: 10 }\n` });
-    await scene.service((control) => {
-      control.seedCampaign('101', {
-        name: 'Dear',
-        messages: [{ text: 'x', price_gross: 50, text_is_paid: true }],
-      });
-      control.seedCampaign('101', { name: 'Cheap' });
-    });
+    const messages = [{ text: 'x', price_gross: 50, text_is_paid: true }];
+    const scene = await aHandBuiltScene({ name: 'Dear', messages }, { name: 'Cheap' });
+    scene.files.tree['herald.yaml'] = `${NOTHING_DECLARED}policy: { max_price_gross: 10 }\n`;
     const found = await imported(scene);
     expect(leftOut(found)).toEqual(['not-quiet alice/campaign/Dear']);
     expect(found.report.left_out[0]?.reason).toContain('policy');
@@ -207,8 +203,7 @@ campaigns:
 
 describe('import keeps its hands off', () => {
   it('files that exist, and names them', async () => {
-    const scene = anEmptyScene();
-    await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
+    const scene = await aHandBuiltScene({ name: 'One' });
     await imported(scene);
     const before = { ...scene.files.tree };
     await scene.service((control) => control.seedCampaign('101', { name: 'Two' }));
@@ -218,8 +213,7 @@ describe('import keeps its hands off', () => {
   });
 
   it('the state, where herald.yaml does not read what was written', async () => {
-    const scene = anEmptyScene();
-    await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
+    const scene = await aHandBuiltScene({ name: 'One' });
     const ran = await scene.herald('import', '--out', 'elsewhere');
     expectEnd(ran, 0, 'Add "elsewhere/*.yaml" to its `files:`');
     expect(await scene.readState((state) => state.known(['101']))).toMatchObject({ objects: [] });
@@ -235,9 +229,8 @@ describe('import keeps its hands off', () => {
   it.each(['.git', '.git/hooks', './.herald', '.herald/x', 'sub/.git', '.GIT', 'a/../.git/', 'linked/new'])(
     'what git and the state keep for themselves (--out %s)',
     async (out) => {
-      const scene = anEmptyScene();
+      const scene = await aHandBuiltScene({ name: 'One' });
       scene.files.leadsTo = async (path) => path.replace('linked', '../other/.git/hooks');
-      await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
       const before = { ...scene.files.tree };
       const ran = await scene.herald('import', '--out', out);
       expectEnd(ran, 1, 'or is inside .git or .herald');
@@ -246,8 +239,7 @@ describe('import keeps its hands off', () => {
   );
 
   it('everything, while a list cannot be read', async () => {
-    const scene = anEmptyScene();
-    await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
+    const scene = await aHandBuiltScene({ name: 'One' });
     await scene.fault({ kind: 'empty_page', operation: 'campaigns.list', account_id: '101' });
     expect((await scene.herald('import')).code).toBe(1);
     expect(Object.keys(scene.files.tree).filter((path) => path.startsWith('campaigns/'))).toEqual([]);

@@ -1,42 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Control } from '../../src/simulator/control.ts';
-import type { World } from '../../src/simulator/world.ts';
 import { campaign } from '../helpers/declare-live.ts';
-import { decisions, dieBefore, editLive, expectQuiet, planned, statuses } from '../helpers/flows.ts';
-import { anEmptyScene, fileOf, imported, leftOut } from './imports.ts';
-import type { Scene } from '../helpers/scene.ts';
+import {
+  decisions,
+  dieBefore,
+  editLive,
+  expectQuiet,
+  planned,
+  standing,
+  statuses,
+} from '../helpers/flows.ts';
+import { aHandBuiltScene, anEmptyScene, fileOf, imported, leftOut, NOTHING_DECLARED } from './imports.ts';
 
 const FILE = 'campaigns/all.yaml';
 
 const declaring = (text: string, more = {}) =>
   JSON.stringify({ accounts: ['alice'], campaigns: [campaign({ messages: [{ text }], ...more })] });
 
-/** Declared, applied, and changed by hand afterwards. */
-async function drifted(
-  files: Record<string, string>,
-  change: (control: Control, idOf: (name: string, account?: string) => string) => void,
-): Promise<Scene> {
-  const scene = anEmptyScene(files);
-  const first = await scene.herald('apply', '--yes');
-  expect(first.code, first.stderr).toBe(0);
-  await scene.service((control, world: World) =>
-    change(control, (name, account = '101') => {
-      const { campaigns, broadcasts } = world.accounts[account] ?? { campaigns: {}, broadcasts: {} };
-      const found = [...Object.values(campaigns), ...Object.values(broadcasts)].find(
-        ({ live }) => live.name === name,
-      );
-      return found?.live.id ?? 'none';
-    }),
-  );
-  return scene;
-}
+/** A workspace of which everything is live. */
+const declared = (files: Readonly<Record<string, string>>) =>
+  standing({ 'herald.yaml': NOTHING_DECLARED, ...files });
 
 describe('import --update', () => {
   it('changes what differs, and leaves comments and order alone', async () => {
-    const scene = await drifted(
-      {
-        [FILE]: `# our house
+    const scene = await declared({
+      [FILE]: `# our house
 accounts: [alice]   # who
 
 campaigns:
@@ -62,27 +50,24 @@ campaigns:
     - { kind: new_kind, mode: exclude, options: { from_at: "2026-01-01T00:00:00Z" } }
   messages: [{ text: Other }]
 `,
-        'campaigns/long.md': 'Dear {{first_name}},\nlong\n',
-      },
-      (control, idOf) => {
-        control.editCampaign('101', idOf('Welcome'), {
-          status: 'paused',
-          rules: { unsend_delay_sec: 200, end_at: '2026-09-01T19:00:00Z' },
-          messages: [
-            { text: 'Hello, it is Alice!!', price_gross: 3.5, text_is_paid: true },
-            { text: 'new one\nwith lines' },
-            { text: 'folded text here' },
-            { text: 'Dear Alice,\nlonger' },
-          ],
-        });
-        control.editCampaign('101', idOf('Other'), {
-          audience_filters: [
-            { kind: 'purchased_from_organisation', mode: 'include' },
-            { kind: 'new_kind', mode: 'exclude', options: { from_at: '2026-02-01T00:00:00Z' } },
-          ],
-        });
-      },
-    );
+      'campaigns/long.md': 'Dear {{first_name}},\nlong\n',
+    });
+    const set = {
+      status: 'paused',
+      rules: { unsend_delay_sec: 200, end_at: '2026-09-01T19:00:00Z' },
+      messages: [
+        { text: 'Hello, it is Alice!!', price_gross: 3.5, text_is_paid: true },
+        { text: 'new one\nwith lines' },
+        { text: 'folded text here' },
+        { text: 'Dear Alice,\nlonger' },
+      ],
+    };
+    await editLive(scene, 'campaign', set, 'Welcome');
+    const audience_filters = [
+      { kind: 'purchased_from_organisation', mode: 'include' },
+      { kind: 'new_kind', mode: 'exclude', options: { from_at: '2026-02-01T00:00:00Z' } },
+    ];
+    await editLive(scene, 'campaign', { audience_filters }, 'Other');
     const { ran, report } = await imported(scene, '--update');
     expect(ran.code).toBe(0);
     expect(report.updated.map(({ name }) => name)).toEqual(['Other', 'Welcome']);
@@ -124,9 +109,8 @@ campaigns:
 
   it('keeps the line ends of a file, and shows what is invisible', async () => {
     const file = `accounts: [alice]\r\ncampaigns:\r\n  # one\r\n\r\n  - name: One\r\n    trigger: welcome_message\r\n    action: send_message\r\n    audience: everyone\r\n    messages:\r\n      - text: Hi\r\n`;
-    const scene = await drifted({ [FILE]: file }, (control, idOf) =>
-      control.editCampaign('101', idOf('One'), { messages: [{ text: 'left \u200e right' }] }),
-    );
+    const scene = await declared({ [FILE]: file });
+    await editLive(scene, 'campaign', { messages: [{ text: 'left \u200e right' }] });
     await imported(scene, '--update');
     expect(fileOf(scene, FILE)).toBe(file.replace('text: Hi', String.raw`text: "left \u200e right"`));
     await expectQuiet(scene);
@@ -134,7 +118,7 @@ campaigns:
 
   it('leaves files alone that say what is live, to the byte', async () => {
     const file = `accounts:   [alice]\ncampaigns:\n-   name:   One\n    trigger: welcome_message\n    action: send_message\n    audience: everyone\n    messages: [{text: 'Hi'}]\n`;
-    const scene = await drifted({ [FILE]: file }, () => undefined);
+    const scene = await declared({ [FILE]: file });
     const { report } = await imported(scene, '--update');
     expect(report).toMatchObject({ files: [], updated: [], left_out: [] });
     expect(fileOf(scene, FILE)).toBe(file);
@@ -146,11 +130,10 @@ campaigns:
   - { name: Both, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: "I am {{first_name}}" }] }
   - { name: One, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: Same }] }
 `;
-    const scene = await drifted({ [FILE]: shared }, (control, idOf) => {
-      control.editCampaign('101', idOf('Both'), { messages: [{ text: 'You know Alice' }] });
-      control.editCampaign('102', idOf('Both', '102'), { messages: [{ text: 'You know Bob' }] });
-      control.editCampaign('101', idOf('One'), { messages: [{ text: 'Only here' }] });
-    });
+    const scene = await declared({ [FILE]: shared });
+    await editLive(scene, 'campaign', { messages: [{ text: 'You know Alice' }] }, 'Both');
+    await editLive(scene, 'campaign', { messages: [{ text: 'You know Bob' }] }, 'Both', '102');
+    await editLive(scene, 'campaign', { messages: [{ text: 'Only here' }] }, 'One');
     const found = await imported(scene, '--update');
     const texts = [...fileOf(scene, FILE).matchAll(/text: (.*?) }/g)].map(([, text]) => text);
     expect(texts).toEqual(["'You know {{first_name}}'", 'Same']);
@@ -159,9 +142,8 @@ campaigns:
   });
 
   it('takes over another action, with its messages away and back', async () => {
-    const scene = await drifted({ [FILE]: declaring('Hey') }, (control, idOf) =>
-      control.editCampaign('101', idOf('Welcome'), { action: 'start_mimic', messages: [] }),
-    );
+    const scene = await declared({ [FILE]: declaring('Hey') });
+    await editLive(scene, 'campaign', { action: 'start_mimic', messages: [] });
     await imported(scene, '--update');
     expect(fileOf(scene, FILE)).not.toContain('Hey');
     await expectQuiet(scene);
@@ -177,7 +159,7 @@ campaigns:
         audience: undefined,
         audience_filters: [{ kind: 'subscribed_date', mode: 'include', options: { from_days: days } }],
       });
-    const scene = await drifted({ [FILE]: reaching(30) }, () => undefined);
+    const scene = await declared({ [FILE]: reaching(30) });
     scene.files.tree[FILE] = reaching(10);
     const found = await imported(scene, '--update');
     expect(leftOut(found)).toEqual(['kept-as-written alice/campaign/Welcome']);
@@ -188,11 +170,8 @@ campaigns:
   it('forgets what was sent of an audience that someone has changed', async () => {
     const filters = (kind: string) => [{ kind, mode: 'include' as const, options: { from_days: 30 } }];
     const file = declaring('Hey', { audience: undefined, audience_filters: filters('subscribed_date') });
-    const scene = await drifted({ [FILE]: file }, (control, idOf) =>
-      control.editCampaign('101', idOf('Welcome'), {
-        audience_filters: filters('purchased_from_organisation'),
-      }),
-    );
+    const scene = await declared({ [FILE]: file });
+    await editLive(scene, 'campaign', { audience_filters: filters('purchased_from_organisation') });
     const readHidden = async () => {
       const { objects } = await scene.readState((state) => state.known(['101']));
       return objects.map((row) => row.hidden_digest);
@@ -215,9 +194,8 @@ campaigns:
           campaign({ name: 'Third', messages: [{ text: 'Third' }] }),
         ],
       });
-    const scene = await drifted({ [FILE]: all('Price 10') }, (control, idOf) =>
-      control.editCampaign('101', idOf('Third'), { status: 'paused' }),
-    );
+    const scene = await declared({ [FILE]: all('Price 10') });
+    await editLive(scene, 'campaign', { status: 'paused' }, 'Third');
     scene.files.tree[FILE] = all('Price 20', { status: 'paused' });
     const run = await imported(scene, '--update');
     expect(run.report.updated).toMatchObject([{ name: 'Third', fields: ['status'] }]);
@@ -232,7 +210,7 @@ campaigns:
     const write = (messages: readonly object[]) => declaring('', { messages });
     const [inFile, named] = [{ text_file: 'b.md' }, { text: 'I am {{first_name}}', delay_sec: 60 }];
     const texts = { 'campaigns/b.md': 'B {{first_name}}' };
-    const scene = await drifted({ [FILE]: write([{ text: 'A' }, inFile, named]), ...texts }, () => undefined);
+    const scene = await declared({ [FILE]: write([{ text: 'A' }, inFile, named]), ...texts });
     await editLive(scene, 'campaign', {
       messages: [{ text: 'B Alice', delay_sec: 5 }, { text: 'C' }, { text: 'I am Alice', delay_sec: 60 }],
     });
@@ -247,7 +225,7 @@ campaigns:
   it.each(['paused', 'archived'])(
     'tells one %s that a person started again from one to be stopped',
     async (status) => {
-      const scene = await drifted({ [FILE]: declaring('Hey') }, () => undefined);
+      const scene = await declared({ [FILE]: declaring('Hey') });
       scene.files.tree[FILE] = declaring('Hey', { status });
       scene.state.remove();
       expect(leftOut(await imported(scene, '--update'))).toEqual(['kept-as-written alice/campaign/Welcome']);
@@ -260,9 +238,8 @@ campaigns:
 
   it('lists what was archived', async () => {
     const file = declaring('Hey');
-    const scene = await drifted({ [FILE]: file }, (control, idOf) =>
-      control.editCampaign('101', idOf('Welcome'), { status: 'archived' }),
-    );
+    const scene = await declared({ [FILE]: file });
+    await editLive(scene, 'campaign', { status: 'archived' });
     expect(leftOut(await imported(scene, '--update'))).toEqual(['archived alice/campaign/Welcome']);
     expect(fileOf(scene, FILE)).toBe(file);
   });
@@ -293,8 +270,7 @@ campaigns:
   });
 
   it('adds what is new to the files that an earlier import wrote', async () => {
-    const scene = anEmptyScene();
-    await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
+    const scene = await aHandBuiltScene({ name: 'One' });
     await imported(scene);
     await scene.service((control) => {
       control.seedCampaign('101', { name: 'Two' });
@@ -318,12 +294,10 @@ campaigns:
 const PATHS = ['campaigns/a.yaml', 'campaigns/b.yaml'] as const;
 
 it('import --update does not write over what a person wrote into a file while it was frozen', async () => {
-  const scene = anEmptyScene({
+  const scene = await declared({
     'campaigns/a.yaml': declaring('I am A', { name: 'A' }),
     'campaigns/b.yaml': declaring('I am B', { name: 'B' }),
   });
-  const first = await scene.herald('apply', '--yes');
-  expect(first.code, first.stderr).toBe(0);
   for (const name of ['A', 'B'])
     await editLive(scene, 'campaign', { messages: [{ text: `Edited ${name}` }] }, name);
   let isOver = false;
@@ -357,8 +331,7 @@ it.each([
 ])(
   'import --update next to an apply that died keeps the file of a change under way: %s',
   async (_title, after, last, ends) => {
-    const scene = anEmptyScene({ [FILE]: declaring('Hey') });
-    expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    const scene = await declared({ [FILE]: declaring('Hey') });
     scene.files.tree[FILE] = after;
     if (last.startsWith('repeat')) await scene.fault({ ...lostPause, nth: 1 });
     const begun: Record<string, number> = {};

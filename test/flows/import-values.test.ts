@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decisions, planned, writesSent } from '../helpers/flows.ts';
-import { anEmptyScene, fileOf, imported } from './imports.ts';
+import { aHandBuiltScene, anEmptyScene, fileOf, imported } from './imports.ts';
 import type { Scene } from '../helpers/scene.ts';
 
 const PATH = 'campaigns/imported/alice.yaml';
@@ -14,10 +14,9 @@ function edit(scene: Scene, was: string | RegExp, is: string): void {
 }
 
 it('a fan list without a written name blocks every create', async () => {
-  const scene = anEmptyScene();
   const options = { from_at: '2026-01-01T00:00:00Z', lists: [{ name: 'VIP' }] };
   const audience_filters = [{ kind: 'new_kind', mode: 'include' as const, options }];
-  await scene.service((control) => control.seedCampaign('101', { name: 'Listed', audience_filters }));
+  const scene = await aHandBuiltScene({ name: 'Listed', audience_filters });
   const { report } = await imported(scene);
   expect(report.to_complete).toMatchObject([{ name: 'Listed', file: PATH }]);
   edit(scene, 'text: Hello', 'text: Goodbye');
@@ -31,12 +30,9 @@ it('a fan list without a written name blocks every create', async () => {
 
 /** A campaign and a broadcast of alice's, built by hand, that may hide a range in days. */
 async function aHiddenRange(options: { from_days?: number } = {}): Promise<Scene> {
-  const scene = anEmptyScene();
-  await scene.service((control) => {
-    const audience_filters = [{ kind: KIND, mode: 'exclude' as const, options }];
-    control.seedCampaign('101', { name: 'Bought', audience_filters });
-    control.seedBroadcast('101', { name: 'Teaser', audience_filters });
-  });
+  const audience_filters = [{ kind: KIND, mode: 'exclude' as const, options }];
+  const scene = await aHandBuiltScene({ name: 'Bought', audience_filters });
+  await scene.service((control) => control.seedBroadcast('101', { name: 'Teaser', audience_filters }));
   return scene;
 }
 
@@ -127,13 +123,8 @@ describe('the schedule of an imported broadcast', () => {
 });
 
 it('an import leaves out a kind that reads like a typing error, until herald.yaml knows it', async () => {
-  const scene = anEmptyScene();
-  await scene.service((control) =>
-    control.seedCampaign('101', {
-      name: 'Dated',
-      audience_filters: [{ kind: 'subscribed_dates', mode: 'include' }],
-    }),
-  );
+  const audience_filters = [{ kind: 'subscribed_dates', mode: 'include' as const }];
+  const scene = await aHandBuiltScene({ name: 'Dated', audience_filters });
   const first = await imported(scene);
   expect(first.ran.code).toBe(0);
   expect(first.report).toMatchObject({ imported: 0, left_out: [{ code: 'not-expressible', name: 'Dated' }] });
@@ -158,14 +149,8 @@ it('names the accounts that the key sees and herald.yaml does not', async () => 
 });
 
 it('writes what it can also where the key may not list accounts, and names what is to be completed', async () => {
-  const scene = anEmptyScene();
-  await scene.service((control) =>
-    control.seedCampaign('101', {
-      name: 'Days',
-      audience_filters: [{ kind: 'subscribed_date', mode: 'include', options: {} }],
-      messages: [{ text: 'Hi' }],
-    }),
-  );
+  const audience_filters = [{ kind: 'subscribed_date', mode: 'include' as const, options: {} }];
+  const scene = await aHandBuiltScene({ name: 'Days', audience_filters, messages: [{ text: 'Hi' }] });
   await scene.fault({ kind: 'refusal', operation: 'accounts.list', status: 403 });
   const ran = await scene.herald('import');
   expect(ran.code, ran.stderr).toBe(0);
@@ -174,8 +159,7 @@ it('writes what it can also where the key may not list accounts, and names what 
 });
 
 it('writes nothing after an interrupt, although its reads were not cut short', async () => {
-  const scene = anEmptyScene();
-  await scene.service((control) => control.seedCampaign('101', { name: 'Live', messages: [{ text: 'Hi' }] }));
+  const scene = await aHandBuiltScene({ name: 'Live', messages: [{ text: 'Hi' }] });
   const running = scene.startAs({}, 'import');
   running.interrupt();
   const { code, stderr } = await running.ran;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { importReportShape } from '../../src/import/shape.ts';
+import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { aScene, WORLD_FILE, type Ran, type Scene } from '../helpers/scene.ts';
 
@@ -15,6 +16,15 @@ groups:
 
 export function anEmptyScene(files: Readonly<Record<string, string>> = {}): Scene {
   return aScene({ files: { 'herald.yaml': NOTHING_DECLARED, ...files } });
+}
+
+/** The same with campaigns on alice that people made. */
+export async function aHandBuiltScene(...campaigns: readonly CampaignSeed[]): Promise<Scene> {
+  const scene = anEmptyScene();
+  await scene.service((control) => {
+    for (const seed of campaigns) control.seedCampaign('101', seed);
+  });
+  return scene;
 }
 
 /** `import --format json`, checked against its shape. */

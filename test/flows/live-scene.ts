@@ -7,6 +7,8 @@ type Tree = Readonly<Record<string, string>>;
 export const ACTIVE = declaring({ campaigns: [campaign()] });
 export const PAUSED = declaring({ campaigns: [campaign({ status: 'paused' })] });
 export const CHANGED = declaring({ campaigns: [campaign({ messages: [{ text: 'Hello' }] })] });
+/** Another campaign, next to Welcome. */
+export const another = (status = 'active') => campaign({ name: 'B', status, messages: [{ text: 'b' }] });
 export const APPLY = ['apply', '--yes'];
 export const PAUSE = ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'];
 

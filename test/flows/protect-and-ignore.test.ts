@@ -13,7 +13,7 @@ import {
   editLive,
 } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
-import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
+import { WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const ALL = ['adopt', 'resume', 'recall', 'prune', 'large'].flatMap((name) => ['--allow', name]);
 
@@ -71,6 +71,7 @@ describe('a protected campaign', () => {
 });
 
 const CHECKED = { rules: { online_check_mode: 'online' } };
+const IGNORED = { ...CHECKED, ignore: ['rules.online_check_mode'] };
 
 /** A broadcast with a rule that someone changed in the service afterwards. */
 async function changedOutside(more: object, workspace = WORKSPACE): Promise<Scene> {
@@ -82,9 +83,7 @@ async function changedOutside(more: object, workspace = WORKSPACE): Promise<Scen
 
 describe('a field that the files ignore', () => {
   it('is sent by a create', async () => {
-    const ignore = ['rules.online_check_mode'];
-    const scene = aScene({ files: declaring({ broadcasts: [broadcast({ ...CHECKED, ignore })] }) });
-    await applied(scene);
+    const scene = await standing(declaring({ broadcasts: [broadcast(IGNORED)] }));
     const rules = await scene.service((_control, world) =>
       Object.values(world.accounts['101']?.broadcasts ?? {}).map(({ live }) => live.rules),
     );
@@ -93,7 +92,7 @@ describe('a field that the files ignore', () => {
 
   it.each([
     ['without ignore', {}, WORKSPACE, 2],
-    ['ignored by the resource', { ignore: ['rules.online_check_mode'] }, WORKSPACE, 0],
+    ['ignored by the resource', IGNORED, WORKSPACE, 0],
     ['ignored by the workspace', {}, `${WORKSPACE}ignore: [rules]\n`, 0],
   ])('that differs is drift or not: %s', async (_title, more, workspace, drift) => {
     const scene = await changedOutside(more, workspace);
@@ -103,12 +102,9 @@ describe('a field that the files ignore', () => {
   });
 
   it('takes the file’s value again with the next replace', async () => {
-    const scene = await changedOutside({ ignore: ['rules.online_check_mode'] });
-    const messages = [{ text: 'Changed' }];
-    Object.assign(
-      scene.files.tree,
-      declaring({ broadcasts: [broadcast({ ...CHECKED, messages, ignore: ['rules.online_check_mode'] })] }),
-    );
+    const scene = await changedOutside(IGNORED);
+    const changed = broadcast({ ...IGNORED, messages: [{ text: 'Changed' }] });
+    Object.assign(scene.files.tree, declaring({ broadcasts: [changed] }));
     const ran = await scene.herald('plan');
     expect(ran.stdout.replace(/\s+/g, ' ')).toContain('ignored: rules.online_check_mode');
     expect(outcomes(await applied(scene))).toEqual(['replace applied']);

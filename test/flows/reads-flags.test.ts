@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { listShape } from '../../src/cli/schemas.ts';
 import { altered } from '../helpers/altered.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { expectEnd } from '../helpers/flows.ts';
+import { documentOf, expectEnd } from '../helpers/flows.ts';
 
 const lines = (text: string) => text.trimEnd().split('\n');
 const rowsOf = (text: string) => lines(text).slice(1);
@@ -91,16 +92,10 @@ it('accounts of the other platform have transactions and nothing else', async ()
   expect(refused.stderr).toContain('is on platform_b; this works on platform_a only.');
 });
 
-interface Listed {
-  readonly items: readonly Record<string, unknown>[];
-  readonly complete: boolean;
-  readonly pages?: readonly Record<string, unknown>[];
-}
-
-async function listed(scene: Scene, ...words: string[]): Promise<Listed> {
+async function listed(scene: Scene, ...words: string[]) {
   const ran = await scene.herald(...words, '--format', 'json');
   expect(ran.code, ran.stderr + ran.stdout).toBe(0);
-  return JSON.parse(ran.stdout) as Listed;
+  return documentOf(ran, listShape);
 }
 
 const TRAFFIC = ['traffic', 'subscriptions', '--account', 'alice', '--from', '2020-01-01'] as const;
@@ -112,18 +107,17 @@ it('a list that --limit ended has the cursor to go on, and goes on there', async
   const first = await listed(scene, ...TRAFFIC, '--limit', '10');
   const [page] = first.pages ?? [];
   expect(page).toEqual({ account: 'alice', next_cursor: expect.any(String) });
-  const rest = await listed(scene, ...TRAFFIC, '--limit', '10', '--cursor', String(page?.['next_cursor']));
+  const rest = await listed(scene, ...TRAFFIC, '--limit', '10', '--cursor', String(page?.next_cursor));
   expect([...first.items, ...rest.items]).toEqual(all.items);
   const { stderr } = await scene.herald(...TRAFFIC, '--limit', '10');
   expect(stderr).toContain(
-    `There may be more rows of alice. To go on: --cursor ${String(page?.['next_cursor'])}`,
+    `There may be more rows of alice. To go on: --cursor ${String(page?.next_cursor)}`,
   );
 });
 
 it('the creators of team metrics may be aliases, groups and ids, with commas', async () => {
   const scene = aScene();
-  const yaml = scene.files.tree['herald.yaml'];
-  scene.files.tree['herald.yaml'] = `${yaml as string}groups: { both: [alice, bob] }\n`;
+  scene.files.tree['herald.yaml'] += 'groups: { both: [alice, bob] }\n';
   const url = async (...flags: string[]) => {
     const ran = await scene.herald('team', 'metrics', '--from', '7d', ...flags, '-v');
     expect(ran.code, ran.stderr).toBe(0);

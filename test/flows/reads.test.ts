@@ -173,12 +173,6 @@ const brokenFrom = (nth: number): FaultInput => ({
   how: 'truncated',
 });
 
-const odd = (set: Record<string, unknown>, operation = 'revenue.transactions' as const): FaultInput => ({
-  kind: 'odd_reply',
-  operation,
-  set,
-});
-
 it('a list without rows says so, next to the header of its table', async () => {
   const ran = await aScene().herald('payouts', 'list', '--account', 'alice');
   expect(ran).toMatchObject({ code: 0, stderr: 'No payouts.\n' });
@@ -225,7 +219,7 @@ it('a reply that is not what the document says is shown as it came where nothing
     timestamp: 'yesterday',
     more: { x: '\u009b31m' },
   };
-  const scene = await aBusyScene(odd(item));
+  const scene = await aBusyScene({ kind: 'odd_reply', operation: 'revenue.transactions', set: item });
   const table = await scene.herald(...ALICE_TRANSACTIONS, '--limit', '1');
   expect(table.stdout).toMatch(/^alice +7 +yesterday +twelve +3 +never_heard_of +n\/a$/m);
   const { stdout } = await scene.herald(...ALICE_TRANSACTIONS, '--format', 'ndjson', '--limit', '1');

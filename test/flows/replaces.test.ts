@@ -77,10 +77,8 @@ const queued = async (more: Record<string, unknown>) => {
   await scene.service((control) =>
     control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'f1' }),
   );
-  Object.assign(
-    scene.files.tree,
-    declaring({ campaigns: [campaign({ ...DELAYED, messages: [{ text: 'Hello' }], ...more })] }),
-  );
+  const second = campaign({ ...DELAYED, messages: [{ text: 'Hello' }], ...more });
+  Object.assign(scene.files.tree, declaring({ campaigns: [second] }));
   return scene;
 };
 

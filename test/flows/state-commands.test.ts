@@ -202,18 +202,12 @@ const BAD: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = [
   ],
   [
     'a database that is down',
-    (scene) => {
-      declareState(scene, '{ postgres: "${HERALD_STATE_URL}", workspace: eu, retry_sec: 0 }');
-      scene.env['HERALD_STATE_URL'] = 'postgres://herald:s3cret@127.0.0.1:1/herald';
-    },
+    (scene) => useDatabase(scene, 'postgres://herald:s3cret@127.0.0.1:1/herald'),
     /^1 state-unreachable: Check that the database server runs.*herald state check/,
   ],
   [
     'an address with a line break in it',
-    (scene) => {
-      declareState(scene, '{ postgres: "${HERALD_STATE_URL}", workspace: eu, retry_sec: 0 }');
-      scene.env['HERALD_STATE_URL'] = 'postgres://herald:s3cret@127.0.0.1:1/her\nald';
-    },
+    (scene) => useDatabase(scene, 'postgres://herald:s3cret@127.0.0.1:1/her\nald'),
     /^1 state-url: Write it as postgres:/,
   ],
 ];
@@ -224,8 +218,10 @@ const withState = madeOnce(async () => {
   return scene;
 });
 
-function declareState(scene: Scene, state: string): void {
-  scene.files.tree['herald.yaml'] += `state: ${state}\n`;
+function useDatabase(scene: Scene, url: string): void {
+  scene.files.tree['herald.yaml'] +=
+    'state: { postgres: "${HERALD_STATE_URL}", workspace: eu, retry_sec: 0 }\n';
+  scene.env['HERALD_STATE_URL'] = url;
 }
 
 describe.each(BAD)('with %s', (_title, harm, words) => {

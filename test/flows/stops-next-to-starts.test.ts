@@ -140,13 +140,8 @@ it.each(['answered', 'adopted'])(
 
 it('a stop of a name that a lost create never made says that the files still declare it', async () => {
   const { scene, simulator, active } = await creating({}, ACTIVE);
-  simulator.control.addFault({
-    kind: 'broken_answer',
-    operation: 'campaigns.create',
-    when: 'before_commit',
-    how: 'reset',
-    times: 9,
-  });
+  const lost = { how: 'reset', when: 'before_commit', times: 9 } as const;
+  simulator.control.addFault({ kind: 'broken_answer', operation: 'campaigns.create', ...lost });
   const apply = scene.startAs({ onRecord: (what) => (what === 'end' ? 'frozen' : 'done') }, ...APPLY);
   await turns(200);
   apply.kill();

@@ -6,8 +6,11 @@ import { writesSent, expectEnd } from '../helpers/flows.ts';
 import { callsOf, HELLO, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
 import { JPEG, mediaOf, PNG } from '../helpers/media.ts';
 
-function scene(): Scene {
-  const made = aScene();
+/** With modes of the service, its list tells uploads that were never exported apart: they have no status. */
+function scene(modes?: WorldOptions['modes']): Scene {
+  const made = aScene(
+    modes === undefined ? {} : { world: { modes: { unfinishedStatus: 'null', ...modes } } },
+  );
   made.bytes.blobs['hello.jpg'] = HELLO;
   return made;
 }
@@ -93,13 +96,8 @@ describe('herald vault thumbnail', () => {
   // VAULT-2
   it('leaves no file where every answer is cut, and says so', async () => {
     const made = scene();
-    await made.fault({
-      kind: 'broken_answer',
-      operation: 'vault.thumbnail',
-      how: 'truncated',
-      when: 'after_commit',
-      times: 9,
-    });
+    const cut = { how: 'truncated', when: 'after_commit', times: 9 } as const;
+    await made.fault({ kind: 'broken_answer', operation: 'vault.thumbnail', ...cut });
     expectEnd(await thumbnail(made, '--out', 'thumb.jpg'), 1, 'the body was cut off');
     expect(made.files.tree['thumb.jpg']).toBeUndefined();
   });
@@ -139,28 +137,17 @@ describe('LOST-18: herald vault retry', () => {
       control.seed({ account_id: '101', kind: 'vault_upload', set: { status } });
       return world.accounts['101']?.vault.records[0]?.id ?? '';
     });
+    const lost = { how: 'reset', when: 'before_commit' } as const;
     if (words === UNKNOWN)
-      await made.fault({
-        kind: 'broken_answer',
-        operation: 'vault.upload-retry',
-        how: 'reset',
-        when: 'before_commit',
-      });
+      await made.fault({ kind: 'broken_answer', operation: 'vault.upload-retry', ...lost });
     const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
     expect(ran.code, ran.stderr).toBe(code);
     expect(ran.stdout + ran.stderr).toContain(words);
   });
 });
 
-/** The list tells uploads that were never exported apart: they have no status. */
-function uploadScene(world: WorldOptions = {}): Scene {
-  const made = aScene({ world: { ...world, modes: { unfinishedStatus: 'null', ...world.modes } } });
-  made.bytes.blobs['hello.jpg'] = HELLO;
-  return made;
-}
-
 it('a presigned address is nowhere to be read: not in the state, the document or the log of requests', async () => {
-  const made = uploadScene({ modes: { uploadShape: 'multipart', uploadPartBytes: 4000 } });
+  const made = scene({ uploadShape: 'multipart', uploadPartBytes: 4000 });
   const { stdout, stderr } = await uploaded(made, '--verbose');
   for (const text of [stdout, stderr, JSON.stringify(await made.requests())])
     expect(text).not.toMatch(/storage\.simulator\.invalid\S*\?[^…]/);
@@ -172,7 +159,7 @@ const fate = (end: 'failed' | 'stuck_processed') => ({
 
 describe('the end of an upload', () => {
   it('not reached within --wait: exit 3, and nothing is uploaded a second time', async () => {
-    const made = uploadScene({ modes: fate('stuck_processed') });
+    const made = scene(fate('stuck_processed'));
     const begun = made.clock.now();
     const first = await uploaded(made, '--wait', '5m');
     expect([first.code, first.item.outcome, first.item.status]).toEqual([3, 'pending', 'processed']);
@@ -186,7 +173,7 @@ describe('the end of an upload', () => {
   });
 
   it('is not waited for with --no-wait, and the next run finds it', async () => {
-    const made = uploadScene();
+    const made = scene({});
     const first = await uploaded(made, '--no-wait');
     expect([first.code, first.item.outcome, first.item.status]).toEqual([0, 'accepted', 'uploaded']);
     const second = await uploaded(made);
@@ -220,7 +207,7 @@ describe('several files', () => {
   });
 
   it('end one by one: exit 4 where some are there and some are not', async () => {
-    const made = uploadScene({ modes: fate('failed') });
+    const made = scene(fate('failed'));
     made.bytes.blobs['b.png'] = mediaOf(PNG, 5000);
     made.bytes.blobs['c.jpg'] = mediaOf(JPEG, 6000);
     const ran = await many(made);
@@ -233,7 +220,7 @@ describe('several files', () => {
   });
 
   it('are all looked at before the first request, with everything that is wrong', async () => {
-    const made = uploadScene();
+    const made = scene({});
     made.bytes.blobs['b.png'] = JPEG;
     const ran = await many(made);
     expect(ran.code).toBe(1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { turns, until } from '../helpers/flow-clock.ts';
 import { dieAfter, interruptAfter } from '../helpers/flows.ts';
-import { ACTIVE, answered, APPLY, CHANGED, live, PAUSE, PAUSED } from './live-scene.ts';
+import { ACTIVE, answered, APPLY, CHANGED, live, PAUSE, PAUSED, another } from './live-scene.ts';
 
 const WAITS = declaring({ broadcasts: [broadcast()] });
 
@@ -169,11 +169,8 @@ it.each([
   ['what left early is reported although the lists fail after it', [], 3, '"action": "pause"'],
   ['nothing leaves early for a pattern without a match', ['--exclude', 'alice/campaign/Bb'], 1, 'no-match'],
 ])('%s', async (_, more, exit, said) => {
-  const two = (status: string) =>
-    declaring({ campaigns: [campaign({ name: 'B', status, messages: [{ text: 'b' }] }), campaign()] });
-  const { scene, on, apply } = await live(
-    declaring({ campaigns: [campaign({ name: 'B', messages: [{ text: 'b' }] })] }),
-  );
+  const two = (status: string) => declaring({ campaigns: [another(status), campaign()] });
+  const { scene, on, apply } = await live(declaring({ campaigns: [another()] }));
   Object.assign(scene.files.tree, two('active'));
   await dieAfter(scene, 'begin', APPLY);
   on.write = async (answer) => {

@@ -5,26 +5,40 @@
  */
 type Cells = Readonly<Record<string, string>>;
 
+/** The same cell for each of some faults. */
+const withEach = (faults: readonly string[], cell: string): Cells =>
+  Object.fromEntries(faults.map((fault) => [fault, cell]));
+
+/** What is carried out and answered, if not at once. */
+const smooth = (cell: string) =>
+  withEach(['no fault', 'no connection at first', 'half done', 'shown 8 s later'], cell);
+
 /** A refusal with whatever status. */
-const refused = (cell: string): Cells =>
-  Object.fromEntries(['400', '401', '403', '409'].map((status) => [`refused with ${status}`, cell]));
+const refused = (cell: string) =>
+  withEach(['refused with 400', 'refused with 401', 'refused with 403', 'refused with 409'], cell);
+
+/** What is carried out without an answer of the service itself. */
+const unanswered = (cell: string) =>
+  withEach(
+    [
+      '500 once, carried out',
+      '502 of a gateway each time, carried out',
+      'reset, carried out',
+      'reset, carried out 60 s later',
+      'answered too late',
+    ],
+    cell,
+  );
 
 const CREATE: Cells = {
-  'no fault': 'applied 0 ×1 new',
   ...refused('failed 1 ×1 - | applied 0 ×1 new'),
+  ...smooth('applied 0 ×1 new'),
+  ...unanswered('adopted 0 ×1 new'),
   '429 once': 'applied 0 ×2 new',
   '429 each time': 'failed 1 ×10 - | applied 0 ×1 new',
   '500 each time, not carried out': 'failed 1 ×2 - | applied 0 ×1 new',
-  '500 once, carried out': 'adopted 0 ×1 new',
-  '502 of a gateway each time, carried out': 'adopted 0 ×1 new',
-  'no connection at first': 'applied 0 ×1 new',
   'reset, not carried out': 'applied 0 ×2 new',
-  'reset, carried out': 'adopted 0 ×1 new',
-  'reset, carried out 60 s later': 'adopted 0 ×1 new',
   'cut off, carried out': 'adopted 0 ×1 new',
-  'half done': 'applied 0 ×1 new',
-  'shown 8 s later': 'applied 0 ×1 new',
-  'answered too late': 'adopted 0 ×1 new',
 };
 
 const mapCells = (cells: Cells, map: (cell: string) => string): Cells =>
@@ -39,39 +53,29 @@ const REPLACE: Cells = {
 };
 
 const PAUSE_OLD: Cells = {
-  'no fault': 'applied 0 ×1+1 new',
   ...refused('failed 1 ×1 old | applied 0 ×1+1 new'),
+  ...smooth('applied 0 ×1+1 new'),
+  ...unanswered('applied 0 ×2+1 new'),
   '429 once': 'applied 0 ×2+1 new',
   '429 each time': 'failed 1 ×10 old | applied 0 ×1+1 new',
   '500 each time, not carried out': 'failed 1 ×18 old | applied 0 ×1+1 new',
-  '500 once, carried out': 'applied 0 ×2+1 new',
   '502 of a gateway each time, carried out': 'unknown 3 ×27 - | applied 0 ×1+1 new',
-  'no connection at first': 'applied 0 ×1+1 new',
   'reset, not carried out': 'applied 0 ×2+1 new',
-  'reset, carried out': 'applied 0 ×2+1 new',
-  'reset, carried out 60 s later': 'applied 0 ×2+1 new',
   'cut off, carried out': 'applied 0 ×1+1 new',
   'half done': 'applied 0 ×2+1 new',
-  'shown 8 s later': 'applied 0 ×1+1 new',
-  'answered too late': 'applied 0 ×2+1 new',
 };
 
 const PAUSE: Cells = {
-  'no fault': 'applied 0 ×1 -',
   ...refused('failed 1 ×1 new | applied 0 ×1 -'),
+  ...smooth('applied 0 ×1 -'),
+  ...unanswered('applied 0 ×2 -'),
   '429 once': 'applied 0 ×2 -',
   '429 each time': 'failed 1 ×10 new | applied 0 ×1 -',
   '500 each time, not carried out': 'unknown 3 ×27 new | applied 0 ×1 -',
-  '500 once, carried out': 'applied 0 ×2 -',
   '502 of a gateway each time, carried out': 'unknown 3 ×27 - | unchanged 0 ×1 -',
-  'no connection at first': 'applied 0 ×1 -',
   'reset, not carried out': 'applied 0 ×2 -',
-  'reset, carried out': 'applied 0 ×2 -',
-  'reset, carried out 60 s later': 'applied 0 ×2 -',
   'cut off, carried out': 'applied 0 ×1 -',
   'half done': 'applied 0 ×2 -',
-  'shown 8 s later': 'applied 0 ×1 -',
-  'answered too late': 'applied 0 ×2 -',
 };
 
 /** The reverse of a pause: who had it has nothing, and the other way round. */
@@ -84,34 +88,24 @@ const ACTIVATE: Cells = {
 };
 
 const FOLLOW: Cells = {
-  'no fault': 'done 0 ×1 new',
   ...refused('service-error 1 ×1 - | done 0 ×1 new'),
+  ...smooth('done 0 ×1 new'),
+  ...unanswered('done 0 ×2 new'),
   '429 once': 'done 0 ×2 new',
   '429 each time': 'service-error 1 ×10 - | done 0 ×1 new',
   '500 each time, not carried out': 'unknown-outcome 3 ×2 - | done 0 ×1 new',
-  '500 once, carried out': 'done 0 ×2 new',
   '502 of a gateway each time, carried out': 'unknown-outcome 3 ×2 new',
-  'no connection at first': 'done 0 ×1 new',
   'reset, not carried out': 'done 0 ×2 new',
-  'reset, carried out': 'done 0 ×2 new',
-  'reset, carried out 60 s later': 'done 0 ×2 new',
   'cut off, carried out': 'done 0 ×2 new',
-  'half done': 'done 0 ×1 new',
-  'shown 8 s later': 'done 0 ×1 new',
-  'answered too late': 'done 0 ×2 new',
 };
 
 const RECALL: Cells = {
   ...PAUSE,
+  ...unanswered('adopted 0 ×1 -'),
   'refused with 400': 'failed 1 ×1 new',
   'refused with 409': 'failed 1 ×1 new',
   '500 each time, not carried out': 'unknown 3 ×3 new | applied 0 ×1 -',
-  '500 once, carried out': 'adopted 0 ×1 -',
-  '502 of a gateway each time, carried out': 'adopted 0 ×1 -',
-  'reset, carried out': 'adopted 0 ×1 -',
-  'reset, carried out 60 s later': 'adopted 0 ×1 -',
   'half done': 'applied 0 ×1 -',
-  'answered too late': 'adopted 0 ×1 -',
 };
 
 /** Where a write is like another one, only what differs is written. */
@@ -147,13 +141,9 @@ export const CELLS: Readonly<Record<string, Cells>> = {
   },
   'recall a broadcast': {
     ...RECALL,
+    ...unanswered('unknown 3 ×1 - | blocked 5 ×0 -'),
     '500 each time, not carried out': 'unknown 3 ×1 new | blocked 5 ×0 new',
-    '500 once, carried out': 'unknown 3 ×1 - | blocked 5 ×0 -',
-    '502 of a gateway each time, carried out': 'unknown 3 ×1 - | blocked 5 ×0 -',
     'reset, not carried out': 'unknown 3 ×1 new | blocked 5 ×0 new',
-    'reset, carried out': 'unknown 3 ×1 - | blocked 5 ×0 -',
-    'reset, carried out 60 s later': 'unknown 3 ×1 - | blocked 5 ×0 -',
-    'answered too late': 'unknown 3 ×1 - | blocked 5 ×0 -',
   },
   'stop a campaign by hand': {
     ...PAUSE,
@@ -161,33 +151,23 @@ export const CELLS: Readonly<Record<string, Cells>> = {
     '502 of a gateway each time, carried out': 'unknown 3 ×9 -',
   },
   'send a chat message': {
-    'no fault': 'queued 0 ×1 new',
     ...refused('service-error 1 ×1 - | queued 0 ×1 new'),
+    ...smooth('queued 0 ×1 new'),
+    ...unanswered('unknown-outcome 3 ×1 new | open-request 3 ×0 new'),
     '429 once': 'queued 0 ×2 new',
     '429 each time': 'service-error 1 ×34 - | queued 0 ×1 new',
     '500 each time, not carried out': 'unknown-outcome 3 ×1 - | open-request 3 ×0 -',
-    '500 once, carried out': 'unknown-outcome 3 ×1 new | open-request 3 ×0 new',
-    '502 of a gateway each time, carried out': 'unknown-outcome 3 ×1 new | open-request 3 ×0 new',
-    'no connection at first': 'queued 0 ×1 new',
     'reset, not carried out': 'unknown-outcome 3 ×1 - | open-request 3 ×0 -',
-    'reset, carried out': 'unknown-outcome 3 ×1 new | open-request 3 ×0 new',
-    'reset, carried out 60 s later': 'unknown-outcome 3 ×1 new | open-request 3 ×0 new',
     'cut off, carried out': 'unknown-outcome 3 ×1 new | open-request 3 ×0 new',
-    'half done': 'queued 0 ×1 new',
-    'shown 8 s later': 'queued 0 ×1 new',
-    'answered too late': 'unknown-outcome 3 ×1 new | open-request 3 ×0 new',
   },
   'request a payout': {
     ...CREATE,
-    'no fault': 'requested 0 ×1 new',
     ...refused('service-error 1 ×1 - | requested 0 ×1 new'),
+    ...smooth('requested 0 ×1 new'),
     '429 once': 'requested 0 ×2 new',
     '429 each time': 'service-error 1 ×37 - | requested 0 ×1 new',
     '500 each time, not carried out': 'unknown-outcome 3 ×1 - | open-request 3 ×0 -',
-    'no connection at first': 'requested 0 ×1 new',
     'reset, not carried out': 'unknown-outcome 3 ×1 - | open-request 3 ×0 -',
-    'half done': 'requested 0 ×1 new',
-    'shown 8 s later': 'requested 0 ×1 new',
   },
   'follow a fan': FOLLOW,
   'label a fan': {

@@ -121,18 +121,17 @@ export function liveOn(
   });
 }
 
-/** Someone edits an object of alice on the service: the newest one, or the newest of that name. */
+/** Someone edits an object on the service: the newest one, or the newest of that name. */
 export async function editLive(
   scene: Scene,
   kind: 'campaign' | 'broadcast',
   set: object,
   name?: string,
+  accountId = '101',
 ): Promise<void> {
-  const all = await liveOn(scene, '101', kind);
+  const all = await liveOn(scene, accountId, kind);
   const found = all.findLast((one) => name === undefined || one.name === name);
-  await scene.service((control) =>
-    (kind === 'campaign' ? control.editCampaign : control.editBroadcast)('101', found?.id ?? '', set),
-  );
+  await scene.service((control) => control.edit({ account_id: accountId, kind, id: found?.id ?? '', set }));
 }
 
 /** `active`, `paused`, …: what became of every object of the account, oldest first. */
