@@ -48,5 +48,5 @@ export const PROPERTIES = [
   'test/fuzz/fuzz.test.ts',
   'test/plan/{content,scale}.test.ts',
   'test/chaos/run.test.ts',
-  'test/render/{hostile-output,outside-text,groups,plan-markdown}.test.ts',
+  'test/render/{hostile-output,groups,plan-markdown}.test.ts',
 ];
