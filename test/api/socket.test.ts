@@ -137,7 +137,7 @@ const blanks = (mib: number) => Buffer.alloc(mib * MIB, ' ');
 const brotli = (body: Buffer | string) =>
   brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 
-/** A service that answers every read with these bytes; `sent` counts what left it. */
+/** A service that answers every read with these bytes. */
 async function aServiceThatSays(headers: Record<string, string>, body: Buffer) {
   const { url } = await anHttpServer((_request, response) => void response.writeHead(200, headers).end(body));
   return aWire(url);
