@@ -31,7 +31,7 @@ export const LONGEST = [
  */
 export const PROPERTIES = [
   'test/acts/payout-amount.test.ts',
-  'test/api/{bodies,json,limiter-rates,proxy,socket,transport}.test.ts',
+  'test/api/{json,limiter-rates,proxy,socket,transport}.test.ts',
   'test/api/pages/*.test.ts',
   'test/host/find-files.test.ts',
   'test/workspace/{bounds,malformed,scale,schedule}.test.ts',
@@ -48,5 +48,5 @@ export const PROPERTIES = [
   'test/fuzz/fuzz.test.ts',
   'test/plan/{content,scale}.test.ts',
   'test/chaos/run.test.ts',
-  'test/render/{hostile-output,outside-text,groups,plan-markdown}.test.ts',
+  'test/render/{hostile-output,groups,plan-markdown}.test.ts',
 ];

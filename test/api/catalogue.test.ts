@@ -342,31 +342,23 @@ describe('path parameters', () => {
       expect(withParam(operation, { account_id })).toThrow('account_id');
   });
 
-  it.each(['.', '..', '', 5, '\ud800'])('a free segment is not %j', (segment) => {
-    expect(withParam('chat.messages', { chat_id: segment })).toThrow('chat_id');
-    expect(withParam('fans.label', { fan_id: segment })).toThrow('fan_id');
-    expect(withParam('revenue.transactions', { platform_account_id: segment })).toThrow(
-      'platform_account_id',
-    );
-    expect(withParam('revenue.transactions', { platform: segment })).toThrow('platform');
-  });
+  const free = ['.', '..', '', 5, '\ud800'];
+  const SEGMENTS: readonly (readonly [Operation, string, Partial<FieldLaw>])[] = [
+    ['chat.messages', 'chat_id', { good: ['c'.repeat(100)], bad: [...free, 'c'.repeat(101)] }],
+    ['fans.label', 'fan_id', { bad: free }],
+    ['revenue.transactions', 'platform', { bad: free }],
+    ['revenue.transactions', 'platform_account_id', { bad: free }],
+    ['payouts.balances', 'platform_account_id', { good: ['p'.repeat(101)] }],
+    // VAULT-1
+    ['vault.media', 'folder_id', { good: ['0', '007', '9'.repeat(100)], bad: ['', 'x', '9'.repeat(101)] }],
+    ['vault.thumbnail', 'media_id', { good: ['1', BIG], bad: ['0', '-1', '1.5', 'x'] }],
+    ['vault.upload-retry', 'upload_id', { bad: ['17'] }],
+  ];
 
-  it('a chat id has at most 100 characters, a platform account id may be any string', () => {
-    expect(withParam('chat.messages', { chat_id: 'c'.repeat(100) })).not.toThrow();
-    expect(withParam('chat.messages', { chat_id: 'c'.repeat(101) })).toThrow('chat_id');
-    expect(withParam('payouts.balances', { platform_account_id: 'p'.repeat(101) })).not.toThrow();
-  });
-
-  // VAULT-1
-  it('a folder is 1 to 100 digits, a media a whole number from 1, an upload a uuid', () => {
-    for (const folder_id of ['0', '007', '9'.repeat(100)])
-      expect(withParam('vault.media', { folder_id })).not.toThrow();
-    for (const folder_id of ['', 'x', '9'.repeat(101)])
-      expect(withParam('vault.media', { folder_id })).toThrow('folder_id');
-    for (const media_id of ['1', BIG]) expect(withParam('vault.thumbnail', { media_id })).not.toThrow();
-    for (const media_id of ['0', '-1', '1.5', 'x'])
-      expect(withParam('vault.thumbnail', { media_id })).toThrow('media_id');
-    expect(withParam('vault.upload-retry', { upload_id: '17' })).toThrow('upload_id');
+  it.each(SEGMENTS)('%s takes the %s within its bounds', (operation, name, { good = [], bad = [] }) => {
+    for (const value of good) expect(withParam(operation, { [name]: value })).not.toThrow();
+    for (const value of bad)
+      expect(withParam(operation, { [name]: value }), JSON.stringify(value)).toThrow(name);
   });
 
   it.each(OPERATIONS)('%s takes no parameter that its path lacks', (operation) => {

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { CALLS, callOf, CAMPAIGN, inWords, SECRET, wordsOf, type Rule } from './client-scene.ts';
 import { anHttpServer, aTcpServer, aWire } from './wire.ts';
@@ -129,3 +130,38 @@ it.each([301, 302, 307, 308])(
     expect([visits, asked]).toEqual([0, 2]);
   },
 );
+
+const MIB = 1024 * 1024;
+const blanks = (mib: number) => Buffer.alloc(mib * MIB, ' ');
+/** Packed quickly: the best packing of so much takes seconds, and unpacks to the same. */
+const brotli = (body: Buffer | string) =>
+  brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+
+/** A service that answers every read with these bytes. */
+async function aServiceThatSays(headers: Record<string, string>, body: Buffer) {
+  const { url } = await anHttpServer((_request, response) => void response.writeHead(200, headers).end(body));
+  return aWire(url);
+}
+
+it.each([
+  ['br', brotli(blanks(33))],
+  ['gzip', gzipSync(blanks(33))],
+  ['identity', blanks(33)],
+])(
+  'an answer of more than 32 MiB (%s) is not taken in',
+  async (encoding, body) => {
+    const { client } = await aServiceThatSays({ 'content-encoding': encoding }, body);
+    const end = await callOf(client, 'read');
+    expect(end).toMatchObject({
+      kind: 'unknown',
+      problem: { what: 'answered 200, but the body was cut off: it is larger than 32 MiB' },
+    });
+  },
+  30_000,
+);
+
+it('a large answer below that is read whole', async () => {
+  const text = JSON.stringify({ ...CAMPAIGN, name: 'x'.repeat(8 * MIB) });
+  const { client } = await aServiceThatSays({ 'content-encoding': 'br' }, brotli(text));
+  expect((await callOf(client, 'read')).kind).toBe('done');
+});

@@ -1,19 +1,14 @@
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createTcp, type Socket } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createTransport } from '../../src/api/transport.ts';
 import type { ClientOptions } from '../../src/api/client.ts';
 import { listening } from '../process/proxies.ts';
 import { aClientScene } from './client-scene.ts';
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
-
 async function portOf(server: ReturnType<typeof createTcp>): Promise<number> {
   const { port, close } = await listening(server);
-  closers.push(close);
+  onTestFinished(close);
   return port;
 }
 
@@ -29,8 +24,8 @@ export async function aTcpServer(talk: (socket: Socket) => void): Promise<number
 
 /** A port on which nothing listens any more. */
 export async function aClosedPort(): Promise<number> {
-  const port = await aTcpServer(() => undefined);
-  await closers.pop()?.();
+  const { port, close } = await listening(createTcp());
+  await close();
   return port;
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOutput } from '../../src/host/output.ts';
 import { openJob } from '../../src/ci/job.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
@@ -9,11 +9,6 @@ import { serveGitLab } from './gitlab-server.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 const HEAD = 'a'.repeat(40);
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  await Promise.all(ends.splice(0).map((end) => end()));
-});
 
 describe('the provider of a job', () => {
   it('is none elsewhere', async () => {
@@ -25,7 +20,7 @@ describe('the provider of a job', () => {
     ['CI_SERVER_URL', 'CI_API_V4_URL', 'gitlab', serveGitLab],
   ] as const)('is at the address of %s if nothing names its API', async (server, api, name, serve) => {
     const served = await serve();
-    ends.push(served.close);
+    onTestFinished(served.close);
     const { number } = served.world.open({ head: HEAD });
     const env: Env = { ...served.env, [api]: undefined, [server]: served.origins.api };
     const provider = await connected(env, name);

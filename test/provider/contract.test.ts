@@ -218,7 +218,8 @@ describe('GitLab alone', () => {
   });
 
   it('has no approvals on GitLab Free, also if people approve', async () => {
-    const { served, connect } = await begin(aGitLab({ isFree: true }));
+    const { served, connect } = await begin(aGitLab());
+    served.world.isFree = true;
     const pull = served.world.open({ head: HEAD });
     served.world.review(pull, BO);
     expect(await connect().whyNotApproved(pull.number)).toContain('needs no approval');

@@ -30,26 +30,23 @@ function description(): NonNullable<typeof described> {
 }
 
 /** GitHub Enterprise on this machine, with the addresses below `/api/v3`. */
-export async function serveGitHub(world = new ProviderWorld()): Promise<ServedSite> {
+export function serveGitHub(): Promise<ServedSite> {
+  const world = new ProviderWorld('acme/ads');
   const { contract, answers } = description();
-  const served = await serveProvider({
+  return serveProvider({
     world,
     contract: withGraphql(contract),
     prefix: PREFIX,
     identify: accountOf,
-    handle: (visit) => new GitHub(visit, answers).answer(),
-  });
-  return {
-    ...served,
-    world,
-    env: {
-      GITHUB_API_URL: `${served.origins.api}${PREFIX}`,
-      GITHUB_GRAPHQL_URL: `${served.origins.api}/api/graphql`,
-      GITHUB_SERVER_URL: served.origins.api,
+    handle: (visit) => answerGitHub(visit, answers),
+    env: (api) => ({
+      GITHUB_API_URL: `${api}${PREFIX}`,
+      GITHUB_GRAPHQL_URL: `${api}/api/graphql`,
+      GITHUB_SERVER_URL: api,
       GITHUB_REPOSITORY: world.repository,
       GITHUB_TOKEN: 'bot-token',
-    },
-  };
+    }),
+  });
 }
 
 /** GraphQL has another kind of description. Herald sends two queries. */
@@ -80,120 +77,109 @@ const LOCKED: Answer = {
   body: { message: 'Unable to create comment because issue is locked.', status: '403' },
 };
 
+function refuse(message: string): Answer {
+  return { status: 422, body: { message: 'Validation Failed', errors: [{ message }] } };
+}
+
 /** One request to GitHub. */
-class GitHub {
-  readonly #visit: Visit;
-  readonly #answers: GitHubAnswers;
+function answerGitHub(visit: Visit, answers: GitHubAnswers): Answer | null {
+  const { method, path } = visit.asked;
+  if (path === '/api/graphql') return answerGraphql(visit);
+  const own = `/repos/${visit.world.repository}`;
+  if (!path.startsWith(`${own}/`)) return path.startsWith('/repos/') ? NOT_FOUND : null;
+  const [subject = '', first = '', second = '', third = ''] = path.slice(own.length + 1).split('/');
+  const key = `${method} ${subject}`;
+  if (key === 'GET pulls') return readPull(visit, answers, first);
+  if (key === 'GET commits' && second === 'pulls') return listPulls(visit, answers, first);
+  if (key === 'POST statuses') return answerStatus(visit, answers, first);
+  if (key === 'GET actions') return answerArtifact(visit, answers, first, second, third);
+  if (subject !== 'issues') return null;
+  if (first === 'comments' || second === 'comments') return answerComments(visit, answers, first, second);
+  const draw = (issue: Issue) => answers.issue(visit.world, issue);
+  return answerIssues(visit, first, ISSUES, draw) ?? NOT_FOUND;
+}
 
-  constructor(visit: Visit, answers: GitHubAnswers) {
-    this.#visit = visit;
-    this.#answers = answers;
-  }
+function answerGraphql(visit: Visit): Answer {
+  const { query } = visit.asked.body ?? {};
+  const { login, id } = visit.me;
+  if (query === '{ viewer { login databaseId } }')
+    return { status: 200, body: { data: { viewer: { login, databaseId: id } } } };
+  const [owner, name] = visit.world.repository.split('/');
+  const start = `{ repository(owner: "${owner}", name: "${name}") { pullRequest(number: `;
+  const [, number = ''] =
+    /^(\d+)\) \{ reviewDecision viewerLatestReview \{ state \} \} \} \}$/.exec(
+      String(query).slice(start.length),
+    ) ?? [];
+  const pull = String(query).startsWith(start) ? visit.world.pulls.get(Number(number)) : undefined;
+  const own = pull?.reviews.findLast(({ by }) => by.id === id) ?? null;
+  const viewerLatestReview = own && { state: own.state };
+  const pullRequest = pull && { reviewDecision: decideReview(visit, pull), viewerLatestReview };
+  return { status: 200, body: { data: { repository: { pullRequest: pullRequest ?? null } } } };
+}
 
-  answer(): Answer | null {
-    const { method, path } = this.#visit.asked;
-    if (path === '/api/graphql') return this.#graphql();
-    const own = `/repos/${this.#visit.world.repository}`;
-    if (!path.startsWith(`${own}/`)) return path.startsWith('/repos/') ? NOT_FOUND : null;
-    const [subject = '', first = '', second = '', third = ''] = path.slice(own.length + 1).split('/');
-    const key = `${method} ${subject}`;
-    if (key === 'GET pulls') return this.#pulls(first);
-    if (key === 'GET commits' && second === 'pulls') return this.#pullsOf(first);
-    if (key === 'POST statuses') return this.#status(first);
-    if (key === 'GET actions') return this.#artifact(first, second, third);
-    if (subject !== 'issues') return null;
-    if (first === 'comments' || second === 'comments') return this.#comments(first, second);
-    const draw = (issue: Issue) => this.#answers.issue(this.#visit.world, issue);
-    return answerIssues(this.#visit, first, ISSUES, draw) ?? NOT_FOUND;
-  }
+/** Null where the branch requires no review, also for a pull request with approvals. */
+function decideReview(visit: Visit, pull: Pull): string | null {
+  const { approvalsRequired } = visit.world;
+  if (approvalsRequired === 0) return null;
+  return visit.world.countApprovals(pull) >= approvalsRequired ? 'APPROVED' : 'REVIEW_REQUIRED';
+}
 
-  #graphql(): Answer {
-    const { query } = this.#visit.asked.body ?? {};
-    const { login, id } = this.#visit.me;
-    if (query === '{ viewer { login databaseId } }')
-      return { status: 200, body: { data: { viewer: { login, databaseId: id } } } };
-    const [owner, name] = this.#visit.world.repository.split('/');
-    const start = `{ repository(owner: "${owner}", name: "${name}") { pullRequest(number: `;
-    const [, number = ''] =
-      /^(\d+)\) \{ reviewDecision viewerLatestReview \{ state \} \} \} \}$/.exec(
-        String(query).slice(start.length),
-      ) ?? [];
-    const pull = String(query).startsWith(start) ? this.#visit.world.pulls.get(Number(number)) : undefined;
-    const own = pull?.reviews.findLast(({ by }) => by.id === id) ?? null;
-    const viewerLatestReview = own && { state: own.state };
-    const pullRequest = pull && { reviewDecision: this.#reviewDecision(pull), viewerLatestReview };
-    return { status: 200, body: { data: { repository: { pullRequest: pullRequest ?? null } } } };
-  }
+function readPull(visit: Visit, answers: GitHubAnswers, number: string): Answer {
+  const pull = visit.world.pulls.get(Number(number));
+  if (pull === undefined) return NOT_FOUND;
+  return { status: 200, body: answers.pull(visit.world, pull) };
+}
 
-  /** Null where the branch requires no review, also for a pull request with approvals. */
-  #reviewDecision(pull: Pull): string | null {
-    const { approvalsRequired } = this.#visit.world;
-    if (approvalsRequired === 0) return null;
-    return this.#visit.world.countApprovals(pull) >= approvalsRequired ? 'APPROVED' : 'REVIEW_REQUIRED';
-  }
+function listPulls(visit: Visit, answers: GitHubAnswers, sha: string): Answer {
+  const fits = [...visit.world.pulls.values()].filter(
+    ({ head, mergeCommit, commits }) => head === sha || mergeCommit === sha || commits.includes(sha),
+  );
+  return pageOf(visit, fits, (pull) => answers.pullInList(visit.world, pull));
+}
 
-  #pulls(number: string): Answer {
-    const pull = this.#visit.world.pulls.get(Number(number));
-    if (pull === undefined) return NOT_FOUND;
-    return { status: 200, body: this.#answers.pull(this.#visit.world, pull) };
-  }
+function answerStatus(visit: Visit, answers: GitHubAnswers, sha: string): Answer {
+  if (readText(visit.asked, 'description').length > 140) return refuse('description is too long');
+  return { status: 201, body: answers.status(keepStatus(visit, sha, 'context')) };
+}
 
-  #pullsOf(sha: string): Answer {
-    const fits = [...this.#visit.world.pulls.values()].filter(
-      ({ head, mergeCommit, commits }) => head === sha || mergeCommit === sha || commits.includes(sha),
+function answerArtifact(
+  visit: Visit,
+  answers: GitHubAnswers,
+  kind: string,
+  id: string,
+  more: string,
+): Answer | null {
+  if (kind === 'runs' && more === 'artifacts') {
+    const name = visit.asked.query.get('name');
+    const fits = visit.world.artifacts.filter(
+      (one) => one.run === id && (name === null || one.name === name),
     );
-    return pageOf(this.#visit, fits, (pull) => this.#answers.pullInList(this.#visit.world, pull));
+    const artifacts = fits.map((one) => answers.artifact(one));
+    return { status: 200, body: { total_count: fits.length, artifacts } };
   }
+  const artifact = visit.world.artifacts.find((one) => String(one.id) === id);
+  if (kind !== 'artifacts' || more !== 'zip') return null;
+  if (artifact === undefined) return NOT_FOUND;
+  return {
+    status: 302,
+    headers: { location: `${visit.origins.store}/${artifact.id}?sig=hidden-signature` },
+  };
+}
 
-  #status(sha: string): Answer {
-    if (readText(this.#visit.asked, 'description').length > 140)
-      return {
-        status: 422,
-        body: { message: 'Validation Failed', errors: [{ message: 'description is too long' }] },
-      };
-    return { status: 201, body: this.#answers.status(keepStatus(this.#visit, sha, 'context')) };
+function answerComments(visit: Visit, answers: GitHubAnswers, first: string, second: string): Answer | null {
+  const { asked, world, me } = visit;
+  const text = readText(asked, 'body');
+  if (text.length > 65_536) return refuse('body is too long (maximum is 65536 characters)');
+  if (first === 'comments') {
+    const comment = world.comments.find(({ id }) => String(id) === second);
+    if (comment === undefined) return NOT_FOUND;
+    comment.body = text;
+    return { status: 200, body: answers.comment(world, comment) };
   }
-
-  #artifact(kind: string, id: string, more: string): Answer | null {
-    if (kind === 'runs' && more === 'artifacts') {
-      const name = this.#visit.asked.query.get('name');
-      const fits = this.#visit.world.artifacts.filter(
-        (one) => one.run === id && (name === null || one.name === name),
-      );
-      const artifacts = fits.map((one) => this.#answers.artifact(one));
-      return { status: 200, body: { total_count: fits.length, artifacts } };
-    }
-    const artifact = this.#visit.world.artifacts.find((one) => String(one.id) === id);
-    if (kind !== 'artifacts' || more !== 'zip') return null;
-    if (artifact === undefined) return NOT_FOUND;
-    return {
-      status: 302,
-      headers: { location: `${this.#visit.origins.store}/${artifact.id}?sig=hidden-signature` },
-    };
-  }
-
-  #comments(first: string, second: string): Answer | null {
-    const { asked, world, me } = this.#visit;
-    const text = readText(asked, 'body');
-    if (text.length > 65_536)
-      return {
-        status: 422,
-        body: {
-          message: 'Validation Failed',
-          errors: [{ message: 'body is too long (maximum is 65536 characters)' }],
-        },
-      };
-    if (first === 'comments') {
-      const comment = world.comments.find(({ id }) => String(id) === second);
-      if (comment === undefined) return NOT_FOUND;
-      comment.body = text;
-      return { status: 200, body: this.#answers.comment(world, comment) };
-    }
-    const pull = world.pulls.get(Number(first));
-    if (pull === undefined) return NOT_FOUND;
-    if (asked.method === 'GET')
-      return pageOf(this.#visit, world.commentsOf(pull), (one) => this.#answers.comment(world, one));
-    if (pull.isLocked) return LOCKED;
-    return { status: 201, body: this.#answers.comment(world, world.comment(pull, me, text)) };
-  }
+  const pull = world.pulls.get(Number(first));
+  if (pull === undefined) return NOT_FOUND;
+  if (asked.method === 'GET')
+    return pageOf(visit, world.commentsOf(pull), (one) => answers.comment(world, one));
+  if (pull.isLocked) return LOCKED;
+  return { status: 201, body: answers.comment(world, world.comment(pull, me, text)) };
 }

@@ -16,13 +16,22 @@ const page = [
 const text = { type: 'string' };
 const number = { type: 'integer' };
 const orNull = (schema: object) => ({ ...schema, nullable: true });
+const yesOrNo = { type: 'boolean' };
 const commit = { type: 'string', pattern: '^[0-9a-f]{40}$' };
+const upTo = (maxLength: number) => ({ type: 'string', maxLength });
 
-const query = (name: string, schema: object = text) => ({ in: 'query', name, schema });
+const query = (name: string, schema: object) => ({ in: 'query', name, schema });
 const oneOf = (...values: readonly string[]) => ({ type: 'string', enum: values });
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-const findList = (name: string) => ({ '200': json({ type: 'array', items: ref(name) }) });
+const answers = (schema: object, status = '200') => ({
+  parameters: [id],
+  responses: { [status]: json(schema) },
+});
+const lists = (name: string, ...queries: readonly object[]) => ({
+  ...answers({ type: 'array', items: ref(name) }),
+  parameters: [id, ...queries, ...page],
+});
 const object = (properties: Readonly<Record<string, object>>, required = Object.keys(properties)) => ({
   type: 'object',
   properties,
@@ -43,7 +52,7 @@ const mergeRequest = object({
   squash_commit_sha: orNull(commit),
 });
 
-const note = object({ id: number, body: text, author: ref('user'), system: { type: 'boolean' } });
+const note = object({ id: number, body: text, author: ref('user'), system: yesOrNo });
 
 const issue = object({
   iid: number,
@@ -54,6 +63,28 @@ const issue = object({
   web_url: text,
 });
 
+/** docs merge_request_approvals: the last two are of Premium and Ultimate only. They are the sum over all rules. */
+const approvals = object(
+  {
+    approved: yesOrNo,
+    approved_by: { type: 'array', items: object({ user: ref('user') }) },
+    approvals_required: number,
+    approvals_left: number,
+  },
+  ['approved', 'approved_by'],
+);
+
+const sort = query('sort', oneOf('asc', 'desc'));
+const orderBy = query('order_by', oneOf('created_at', 'updated_at'));
+const aNote = sends({ body: upTo(1_000_000) }, ['body']);
+const anIssue = { title: upTo(255), description: text };
+const aStatus = {
+  state: oneOf('pending', 'running', 'success', 'failed', 'canceled', 'skipped'),
+  name: text,
+  description: upTo(255),
+  target_url: upTo(255),
+};
+
 const one = '/projects/{id}/merge_requests/{merge_request_iid}';
 
 export const GITLAB: Description = {
@@ -62,72 +93,22 @@ export const GITLAB: Description = {
     // users.rb; gitbeaker Users.ts, SimpleUserSchema.
     '/user': { get: { responses: { '200': json(ref('user')) } } },
     // docs commits; its answer is entities/merge_request_basic.rb.
-    '/projects/{id}/repository/commits/{sha}/merge_requests': {
-      get: { parameters: [id, ...page], responses: findList('mergeRequest') },
-    },
+    '/projects/{id}/repository/commits/{sha}/merge_requests': { get: lists('mergeRequest') },
     // docs merge_requests; entities/merge_request_basic.rb; gitbeaker MergeRequests.ts, MergeRequestSchema.
-    [one]: { get: { parameters: [id], responses: { '200': json(ref('mergeRequest')) } } },
+    [one]: { get: answers(ref('mergeRequest')) },
     // notes.rb: the order defaults to the newest first. gitbeaker ResourceNotes.ts, NoteSchema. A page can have fewer notes
     // than asked for although another one follows, so only the links of the answer tell the end.
     [`${one}/notes`]: {
-      get: {
-        parameters: [
-          id,
-          query('sort', oneOf('asc', 'desc')),
-          query('order_by', oneOf('created_at', 'updated_at')),
-          ...page,
-        ],
-        responses: findList('note'),
-      },
-      post: {
-        parameters: [id],
-        ...sends({ body: { type: 'string', maxLength: 1_000_000 } }, ['body']),
-        responses: { '201': json(ref('note')) },
-      },
+      get: lists('note', sort, orderBy),
+      post: { ...aNote, ...answers(ref('note'), '201') },
     },
     // notes.rb.
-    [`${one}/notes/{note_id}`]: {
-      put: {
-        parameters: [id],
-        ...sends({ body: { type: 'string', maxLength: 1_000_000 } }, ['body']),
-        responses: { '200': json(ref('note')) },
-      },
-    },
+    [`${one}/notes/{note_id}`]: { put: { ...aNote, ...answers(ref('note')) } },
     // merge_request_approvals.rb, in every edition; entities/merge_request_approvals.rb and entities/approvals.rb.
-    [`${one}/approvals`]: {
-      get: {
-        parameters: [id],
-        responses: {
-          '200': json(
-            // docs merge_request_approvals: Premium and Ultimate only. The sum over all rules.
-            object(
-              {
-                approved: { type: 'boolean' },
-                approved_by: { type: 'array', items: object({ user: ref('user') }) },
-                approvals_required: number,
-                approvals_left: number,
-              },
-              ['approved', 'approved_by'],
-            ),
-          ),
-        },
-      },
-    },
+    [`${one}/approvals`]: { get: answers(approvals) },
     // commit_statuses.rb; entities/commit_status.rb. It answers 409 while another update of the same status is under way.
     '/projects/{id}/statuses/{sha}': {
-      post: {
-        parameters: [id],
-        ...sends(
-          {
-            state: oneOf('pending', 'running', 'success', 'failed', 'canceled', 'skipped'),
-            name: text,
-            description: { type: 'string', maxLength: 255 },
-            target_url: { type: 'string', maxLength: 255 },
-          },
-          ['state'],
-        ),
-        responses: { '201': {} },
-      },
+      post: { parameters: [id], ...sends(aStatus, ['state']), responses: { '201': {} } },
     },
     // docs job_artifacts.
     '/projects/{id}/jobs/{job_id}/artifacts/{*artifact_path}': {
@@ -135,37 +116,18 @@ export const GITLAB: Description = {
     },
     // docs issues; gitbeaker Issues.ts, IssueSchema.
     '/projects/{id}/issues': {
-      get: {
-        parameters: [
-          id,
-          query('author_id', number),
-          query('state', oneOf('all', 'opened', 'closed')),
-          query('order_by', oneOf('created_at', 'updated_at')),
-          query('sort', oneOf('asc', 'desc')),
-          ...page,
-        ],
-        responses: findList('issue'),
-      },
-      post: {
-        parameters: [id],
-        ...sends({ title: { type: 'string', maxLength: 255 }, description: text }, ['title']),
-        responses: { '201': json(ref('issue')) },
-      },
+      get: lists(
+        'issue',
+        query('author_id', number),
+        query('state', oneOf('all', 'opened', 'closed')),
+        orderBy,
+        sort,
+      ),
+      post: { ...sends(anIssue, ['title']), ...answers(ref('issue'), '201') },
     },
     // The same.
     '/projects/{id}/issues/{issue_iid}': {
-      put: {
-        parameters: [id],
-        ...sends(
-          {
-            title: { type: 'string', maxLength: 255 },
-            description: text,
-            state_event: oneOf('close', 'reopen'),
-          },
-          [],
-        ),
-        responses: { '200': json(ref('issue')) },
-      },
+      put: { ...sends({ ...anIssue, state_event: oneOf('close', 'reopen') }, []), ...answers(ref('issue')) },
     },
   },
 };

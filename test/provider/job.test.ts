@@ -6,6 +6,8 @@ const BASE = 'b'.repeat(40);
 const MERGE = 'c'.repeat(40);
 const NONE = '0'.repeat(40);
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 const ON_GITHUB = {
   GITHUB_ACTIONS: 'true',
   GITHUB_EVENT_NAME: 'pull_request',
@@ -52,63 +54,43 @@ describe('a job on GitHub', () => {
     });
   });
 
-  it.each([
-    ['another repository', pullRequestOf('stranger/ads')],
-    ['a repository that was deleted', pullRequestOf(null)],
-    ['an event file that is not JSON', '<html>'],
-    ['an event file with another content', { pull_request: [] }],
-  ])('is of a fork with a head from %s', async (_title, event) => {
-    expect(await job(ON_GITHUB, event)).toMatchObject({ isFork: true, pullRequest: 7 });
-  });
+  const ON_PUSH = { GITHUB_EVENT_NAME: 'push', GITHUB_REF_NAME: 'main' };
+  const pushed = (before: string) => ({ before, repository: { default_branch: 'main' } });
+  const group = { head_sha: HEAD, base_sha: BASE, base_ref: 'refs/heads/main' };
 
-  it('names no head without the event file, because only a merge is known', async () => {
-    const env = { ...ON_GITHUB, GITHUB_EVENT_PATH: undefined };
-    expect(await job(env)).toMatchObject({ head: null, isFork: true, base: null });
-  });
-
-  it('has the commit before a push, and none for a new branch', async () => {
-    const env = { ...ON_GITHUB, GITHUB_EVENT_NAME: 'push', GITHUB_REF_NAME: 'main' };
-    const pushed = (before: string) => ({ before, repository: { default_branch: 'main' } });
-    expect(await job(env, pushed(BASE))).toMatchObject({
-      event: 'push',
-      head: MERGE,
-      base: BASE,
-      branch: 'main',
-      pullRequest: null,
-      isFork: false,
-    });
-    expect(await job(env, pushed(NONE))).toMatchObject({ base: null });
-  });
-
-  it('has no branch on a tag', async () => {
-    const env = { ...ON_GITHUB, GITHUB_EVENT_NAME: 'push', GITHUB_REF_NAME: 'v1', GITHUB_REF_TYPE: 'tag' };
-    expect(await job(env, {})).toMatchObject({ branch: null });
-  });
-
-  it('knows the merge queue', async () => {
-    const group = { head_sha: HEAD, base_sha: BASE, base_ref: 'refs/heads/main' };
-    expect(
-      await job({ ...ON_GITHUB, GITHUB_EVENT_NAME: 'merge_group' }, { merge_group: group }),
-    ).toMatchObject({ event: 'merge-queue', head: HEAD, base: BASE, baseBranch: 'main' });
-  });
-
-  it.each([
-    ['schedule', 'schedule'],
-    ['workflow_dispatch', 'manual'],
-    ['issue_comment', 'other'],
-    ['__proto__', 'other'],
-  ])('of the event %s is %s', async (name, event) => {
-    expect(await job({ ...ON_GITHUB, GITHUB_EVENT_NAME: name }, {})).toMatchObject({ event });
-  });
-
-  it('takes nothing from a variable that is not what it should be', async () => {
-    const env = {
-      ...ON_GITHUB,
-      GITHUB_SHA: '--output=x',
-      GITHUB_REPOSITORY: 'a b/../c',
-      GITHUB_RUN_ID: '1;2',
-    };
-    expect(await job(env, {})).toMatchObject({ head: null, repository: null, run: null });
+  it.each<[string, Env, unknown, Partial<Job>]>([
+    ['a fork', {}, pullRequestOf('stranger/ads'), { isFork: true, pullRequest: 7 }],
+    ['a fork that was deleted', {}, pullRequestOf(null), { isFork: true, pullRequest: 7 }],
+    ['an event file that is not JSON', {}, '<html>', { isFork: true, pullRequest: 7 }],
+    ['an event file of another form', {}, { pull_request: [] }, { isFork: true, pullRequest: 7 }],
+    // Only a merge is known.
+    ['no event file', { GITHUB_EVENT_PATH: undefined }, null, { head: null, isFork: true, base: null }],
+    [
+      'a push',
+      ON_PUSH,
+      pushed(BASE),
+      { event: 'push', head: MERGE, base: BASE, branch: 'main', pullRequest: null, isFork: false },
+    ],
+    ['a push of a new branch', ON_PUSH, pushed(NONE), { base: null }],
+    ['a tag', { ...ON_PUSH, GITHUB_REF_NAME: 'v1', GITHUB_REF_TYPE: 'tag' }, {}, { branch: null }],
+    [
+      'the merge queue',
+      { GITHUB_EVENT_NAME: 'merge_group' },
+      { merge_group: group },
+      { event: 'merge-queue', head: HEAD, base: BASE, baseBranch: 'main' },
+    ],
+    ['a schedule', { GITHUB_EVENT_NAME: 'schedule' }, {}, { event: 'schedule' }],
+    ['a start by hand', { GITHUB_EVENT_NAME: 'workflow_dispatch' }, {}, { event: 'manual' }],
+    ['a comment', { GITHUB_EVENT_NAME: 'issue_comment' }, {}, { event: 'other' }],
+    ['the name of what every object has', { GITHUB_EVENT_NAME: '__proto__' }, {}, { event: 'other' }],
+    [
+      'variables that are not what they should be',
+      { GITHUB_SHA: '--output=x', GITHUB_REPOSITORY: 'a b/../c', GITHUB_RUN_ID: '1;2' },
+      {},
+      { head: null, repository: null, run: null },
+    ],
+  ])('takes what it may from %s', async (_title, env, event, expected) => {
+    expect(await job({ ...ON_GITHUB, ...env }, event)).toMatchObject(expected);
   });
 });
 
@@ -130,22 +112,23 @@ describe('a job on GitLab', () => {
     });
   });
 
-  it('has the head of the source branch where a merge of both is checked out', async () => {
-    const env = {
-      ...ON_GITLAB,
-      CI_COMMIT_SHA: MERGE,
-      CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: HEAD,
-      CI_MERGE_REQUEST_TARGET_BRANCH_SHA: BASE,
-    };
-    expect(await job(env)).toMatchObject({ head: HEAD, base: BASE });
-    expect(await job({ ...env, CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train' })).toMatchObject({
-      event: 'merge-queue',
-    });
-  });
+  const MERGED = {
+    CI_COMMIT_SHA: MERGE,
+    CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: HEAD,
+    CI_MERGE_REQUEST_TARGET_BRANCH_SHA: BASE,
+  };
 
-  it.each([['stranger/ads'], [undefined]])('is of a fork with the source project %s', async (project) => {
-    const env = { ...ON_GITLAB, CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: project };
-    expect(await job(env)).toMatchObject({ isFork: true });
+  it.each<[string, Env, Partial<Job>]>([
+    ['a merge of both branches that is checked out', MERGED, { head: HEAD, base: BASE }],
+    ['a merge train', { ...MERGED, CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train' }, { event: 'merge-queue' }],
+    ['a fork', { CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'stranger/ads' }, { isFork: true }],
+    [
+      'a source project without a name',
+      { CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: undefined },
+      { isFork: true },
+    ],
+  ])('takes what it may from %s', async (_title, env, expected) => {
+    expect(await job({ ...ON_GITLAB, ...env })).toMatchObject(expected);
   });
 
   it('has the commit before a push, and none for a new branch', async () => {
@@ -172,11 +155,11 @@ it('a job somewhere else has nothing, and --provider wins over the environment',
   expect(await detectJob(sourceOf(ON_GITLAB), 'github')).toMatchObject({ provider: 'github', run: null });
 });
 
-function job(env: Readonly<Record<string, string | undefined>>, event: unknown = null): Promise<Job> {
+function job(env: Env, event: unknown = null): Promise<Job> {
   return detectJob(sourceOf(env, event));
 }
 
-function sourceOf(env: Readonly<Record<string, string | undefined>>, event: unknown = null) {
+function sourceOf(env: Env, event: unknown = null) {
   const text = typeof event === 'string' ? event : JSON.stringify(event);
   return {
     env,

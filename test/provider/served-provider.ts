@@ -43,8 +43,12 @@ export interface Origins {
   readonly store: string;
 }
 
-export interface ServedProvider {
+/** A provider with what it keeps. */
+export interface ServedSite {
+  readonly world: ProviderWorld;
   readonly origins: Origins;
+  /** The variables of a job. Add those of the event. */
+  readonly env: Readonly<Record<string, string>>;
   readonly requests: readonly Asked[];
   /** Requests at the other origin. */
   readonly storeRequests: readonly Asked[];
@@ -53,14 +57,7 @@ export interface ServedProvider {
   close(): Promise<void>;
 }
 
-/** A provider with what it keeps. */
-export interface ServedSite extends ServedProvider {
-  readonly world: ProviderWorld;
-  /** The variables of a job. Add those of the event. */
-  readonly env: Readonly<Record<string, string>>;
-}
-
-export interface ServeOptions {
+interface ServeOptions {
   readonly world: ProviderWorld;
   readonly contract: Contract;
   /** What the provider does with a request that is not a fault. Null for an unknown address. */
@@ -69,10 +66,13 @@ export interface ServeOptions {
   readonly identify: (asked: Asked, world: ProviderWorld) => Account | Answer;
   /** The addresses begin with it: `/api/v3`. */
   readonly prefix: string;
+  /** The variables of a job, for the address of the API's origin. */
+  readonly env: (api: string) => ServedSite['env'];
 }
 
 /** Serves a provider on two sockets of this machine: its API, and the store of its artifacts. */
-export async function serveProvider(options: ServeOptions): Promise<ServedProvider> {
+export async function serveProvider(options: ServeOptions): Promise<ServedSite> {
+  const { world } = options;
   const requests: Asked[] = [];
   const storeRequests: Asked[] = [];
   const faults: Fault[] = [];
@@ -83,16 +83,13 @@ export async function serveProvider(options: ServeOptions): Promise<ServedProvid
     const fault = faults.find(
       ({ method = asked.method, path = /(?:)/ }) => method === asked.method && path.test(asked.path),
     );
-    if (fault !== undefined) {
-      const [left] = [(fault.times ?? 1) - 1];
-      faults.splice(faults.indexOf(fault), 1, ...(left > 0 ? [{ ...fault, times: left }] : []));
-      if (fault.after === true) ownAnswer(asked);
-      return fault.answer;
-    }
-    return ownAnswer(asked);
+    if (fault === undefined) return ownAnswer(asked);
+    const left = (fault.times ?? 1) - 1;
+    faults.splice(faults.indexOf(fault), 1, ...(left > 0 ? [{ ...fault, times: left }] : []));
+    if (fault.after === true) ownAnswer(asked);
+    return fault.answer;
   };
   const ownAnswer = (asked: Asked): Answer => {
-    const { world } = options;
     const me = options.identify(asked, world);
     if ('status' in me) return me;
     const path = options.contract.pathOf(asked.method, asked.path);
@@ -116,7 +113,7 @@ export async function serveProvider(options: ServeOptions): Promise<ServedProvid
   const store = await listen(async (request, response) => {
     const asked = await askedIn(request, '');
     storeRequests.push(asked);
-    const artifact = options.world.artifacts.find(({ id }) => asked.path === `/${id}`);
+    const artifact = world.artifacts.find(({ id }) => asked.path === `/${id}`);
     send(
       response,
       artifact === undefined
@@ -127,7 +124,9 @@ export async function serveProvider(options: ServeOptions): Promise<ServedProvid
   origins.api = api.origin;
   origins.store = store.origin;
   return {
+    world,
     origins,
+    env: options.env(api.origin),
     requests,
     storeRequests,
     fail: (fault) => void faults.push(fault),

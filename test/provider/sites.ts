@@ -41,8 +41,8 @@ async function aGitHub(): Promise<Site> {
   };
 }
 
-export async function aGitLab(options: Parameters<typeof serveGitLab>[1] = {}): Promise<Site> {
-  const served = await serveGitLab(undefined, options);
+export async function aGitLab(): Promise<Site> {
+  const served = await serveGitLab();
   const { api } = served.origins;
   return {
     served,

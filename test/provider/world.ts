@@ -74,7 +74,6 @@ export const EVE: Account = { login: 'eve', id: 13 };
 
 /** Everything that both providers keep, with the acts of people. */
 export class ProviderWorld {
-  readonly repository: string;
   readonly tokens = new Map<string, Token>([
     ['bot-token', { account: BOT, rights: 'write' }],
     ['fork-token', { account: BOT, rights: 'read' }],
@@ -87,11 +86,11 @@ export class ProviderWorld {
   readonly artifacts: Artifact[] = [];
   /** How many approvals every branch requires. */
   approvalsRequired = 1;
+  /** GitLab Free has no approval rules. */
+  isFree = false;
   #next = 1;
 
-  constructor(repository = 'acme/ads') {
-    this.repository = repository;
-  }
+  constructor(readonly repository: string) {}
 
   /** A number that was never given before. */
   id(): number {

@@ -7,17 +7,15 @@ const PLAIN = { colour: false, width: 100 };
 const LONG = 'Hello there, this is a sentence of a length that does not fit after another one.';
 
 describe('the difference of a field', () => {
-  test('of short values stands on one line', () => {
-    expect(draw('price_gross', 9.99, 12.5)).toEqual(['price_gross: $9.99 → $12.50']);
-    expect(draw('rules.end_at', '2026-12-01T00:00:00Z', null)).toEqual([
-      'rules.end_at: Tue 1 Dec 2026 00:00 UTC → (none)',
-    ]);
-    expect(draw('lists', ['1'], { id: 2n, on: true })).toEqual(['lists: ["1"] → {"id":2,"on":true}']);
-  });
-
-  test('tells the word null and empty text from nothing', () => {
-    expect(draw('text', 'null', '')).toEqual(['text: "null" → ""']);
-    expect(draw('text', undefined, '(none)')).toEqual(['text: (none) → "(none)"']);
+  test.each([
+    ['price_gross', 9.99, 12.5, '$9.99 → $12.50'],
+    ['rules.end_at', '2026-12-01T00:00:00Z', null, 'Tue 1 Dec 2026 00:00 UTC → (none)'],
+    ['lists', ['1'], { id: 2n, on: true }, '["1"] → {"id":2,"on":true}'],
+    // The word null and an empty text are not nothing.
+    ['text', 'null', '', '"null" → ""'],
+    ['text', undefined, '(none)', '(none) → "(none)"'],
+  ])('of a short %s stands on one line', (path, old, value, line) => {
+    expect(draw(path, old, value)).toEqual([`${path}: ${line}`]);
   });
 
   test('of a new text is the text, without a word about nothing', () => {
@@ -26,42 +24,38 @@ describe('the difference of a field', () => {
     expect(draw('text', null, LONG)).toEqual(['text:', '  - (none)', `  + ${LONG}`]);
   });
 
-  test('of long texts marks the words', () => {
-    expect(draw('text', LONG, LONG.replace('a sentence', 'one sentence').replace('fit ', ''))).toEqual([
-      'text:',
+  const OTHER = 'Nothing of what has been said before stays, because everything was written again today.';
+  const FORGED = 'Hello there, this is a text that brings its own [-old-]{+new+} signs.';
+
+  test.each([
+    [
+      'long texts marks the words',
+      LONG,
+      LONG.replace('a sentence', 'one sentence').replace('fit ', ''),
       '  ~ Hello there, this is [-a-]{+one+} sentence of a length that does not [-fit -]after another one.',
-    ]);
-  });
-
-  test('takes words of every script and emoji as a whole', () => {
-    expect(draw('text', `${LONG} Привет мир 👩‍👩‍👧`, `${LONG} Привет всем 👩‍👩‍👦`, false, 200).at(-1)).toBe(
+    ],
+    [
+      'texts takes words of every script and emoji as a whole',
+      `${LONG} Привет мир 👩‍👩‍👧`,
+      `${LONG} Привет всем 👩‍👩‍👦`,
       `  ~ ${LONG} Привет [-мир-]{+всем+} [-👩‍👩‍👧-]{+👩‍👩‍👦+}`,
-    );
-  });
-
-  test('finds the words of scripts that have no spaces', () => {
-    const old = '今日はとても特別な日ですから、最後まで読んでくださいね。待っています。';
-    const now = '今日はすごく特別な日ですから、最後までゆっくり読んでくださいね。待っています。';
-    expect(draw('text', old, now)).toEqual([
-      'text:',
+    ],
+    [
+      'scripts that have no spaces finds the words',
+      '今日はとても特別な日ですから、最後まで読んでくださいね。待っています。',
+      '今日はすごく特別な日ですから、最後までゆっくり読んでくださいね。待っています。',
       '  ~ 今日は[-とても-]{+すごく+}特別な日ですから、最後まで{+ゆっくり+}読んでくださいね。待っています。',
-    ]);
-  });
-
-  test('takes a price or an hour as one figure', () => {
-    expect(draw('text', `${LONG} 9.99 at 18:00.`, `${LONG} 19.99 at 18:30.`).at(-1)).toContain(
-      '[-9.99-]{+19.99+} at [-18:00-]{+18:30+}.',
-    );
-  });
-
-  test('of texts with little in common shows both whole', () => {
-    const other = 'Nothing of what has been said before stays, because everything was written again today.';
-    expect(draw('text', LONG, other)).toEqual(['text:', `  - ${LONG}`, `  + ${other}`]);
-  });
-
-  test('of a text that contains the signs of an edit shows both whole', () => {
-    const forged = 'Hello there, this is a text that brings its own [-old-]{+new+} signs.';
-    expect(draw('text', forged, `${forged}!`)).toEqual(['text:', `  - ${forged}`, `  + ${forged}!`]);
+    ],
+    [
+      'a price or an hour takes it as one figure',
+      `${LONG} 9.99 at 18:00.`,
+      `${LONG} 19.99 at 18:30.`,
+      `  ~ ${LONG} [-9.99-]{+19.99+} at [-18:00-]{+18:30+}.`,
+    ],
+    ['texts with little in common shows both whole', LONG, OTHER, `  - ${LONG}`, `  + ${OTHER}`],
+    ['a text with the signs of an edit shows both', FORGED, `${FORGED}!`, `  - ${FORGED}`, `  + ${FORGED}!`],
+  ])('of %s', (_title, old, value, ...lines) => {
+    expect(draw('text', old, value, false, Infinity)).toEqual(['text:', ...lines]);
   });
 
   test('of many lines shows hunks with their surroundings', () => {

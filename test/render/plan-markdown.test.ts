@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Change } from '../../src/domain/change.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 import { outsideFences } from './markdown-reader.ts';
@@ -27,8 +26,11 @@ describe('a plan too long for a comment', () => {
   const FIRST = `Good morning to all of you! ${'This is the first text of the day. '.repeat(12)}`;
 
   test('shows all creates, with their texts while they fit, and counts the others', () => {
-    const own = (account: number) => [`${account} `.repeat(2_000)];
-    const markdown = renderPlanMarkdown(aPlan(manyAccounts(80, own)), { expand: true });
+    const creates = Array.from({ length: 80 }, (_, account) => {
+      const fields = [{ path: 'messages[0].text', old: null, new: `${account} `.repeat(2_000) }];
+      return aChange({ account: `acc${account}`, fields });
+    });
+    const markdown = renderPlanMarkdown(aPlan(creates), { expand: true });
     const left = Number(/fit: the texts of (\d+) resources\. Run `herald plan`/.exec(markdown)?.[1]);
     expect(markdown.match(/^- \*\*\+ create/gm)).toHaveLength(80);
     expect(markdown.match(/\.text: .* left out to fit$/gm)).toHaveLength(left);
@@ -136,13 +138,3 @@ describe('the issue of a drift', () => {
     expect(() => outsideFences(text)).not.toThrow();
   });
 });
-
-/** One campaign on many accounts, with these texts. */
-function manyAccounts(count: number, textsOf: (account: number) => readonly string[]): readonly Change[] {
-  return Array.from({ length: count }, (_, account) => {
-    const fields = textsOf(account).map((text, index) => {
-      return { path: `messages[${index}].text`, old: null, new: text };
-    });
-    return aChange({ account: `acc${String(account).padStart(3, '0')}`, name: 'Welcome', fields });
-  });
-}

@@ -1,32 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import {
-  formatDuration,
-  formatPrice,
-  formatTime,
-  formatTimesIn,
-  formatValue,
-} from '../../src/render/values.ts';
+import { formatTime, formatTimesIn, formatValue } from '../../src/render/values.ts';
 
 describe('a time', () => {
-  test('is in its zone, with UTC behind it', () => {
-    expect(formatTime('2026-12-06T17:00:00Z', 'Europe/Berlin')).toBe(
-      'Sun 6 Dec 2026 18:00 Europe/Berlin (17:00 UTC)',
-    );
-    expect(formatTime('2026-06-06T17:00:00.000Z', 'Europe/Berlin')).toBe(
-      'Sat 6 Jun 2026 19:00 Europe/Berlin (17:00 UTC)',
-    );
-  });
-
-  test('names the day in UTC where it is another one', () => {
-    expect(formatTime('2026-12-31T23:00:00Z', 'Asia/Tokyo')).toBe(
-      'Fri 1 Jan 2027 08:00 Asia/Tokyo (Thu 31 Dec 2026 23:00 UTC)',
-    );
-  });
-
-  test('without a zone is in UTC, with seconds if there are any', () => {
-    expect(formatTime('2026-12-06T00:00:00Z', null)).toBe('Sun 6 Dec 2026 00:00 UTC');
-    expect(formatTime('2026-12-06T17:00:09.123Z', 'UTC')).toBe('Sun 6 Dec 2026 17:00:09 UTC');
-  });
+  test.each([
+    ['2026-12-06T17:00:00Z', 'Europe/Berlin', 'Sun 6 Dec 2026 18:00 Europe/Berlin (17:00 UTC)'],
+    ['2026-06-06T17:00:00.000Z', 'Europe/Berlin', 'Sat 6 Jun 2026 19:00 Europe/Berlin (17:00 UTC)'],
+    // The day in UTC is another one.
+    ['2026-12-31T23:00:00Z', 'Asia/Tokyo', 'Fri 1 Jan 2027 08:00 Asia/Tokyo (Thu 31 Dec 2026 23:00 UTC)'],
+    ['2026-12-06T00:00:00Z', null, 'Sun 6 Dec 2026 00:00 UTC'],
+    ['2026-12-06T17:00:09.123Z', 'UTC', 'Sun 6 Dec 2026 17:00:09 UTC'],
+  ])('%s in the zone %s is %s', (text, zone, words) => expect(formatTime(text, zone)).toBe(words));
 
   test.each(['2026-12-06', '2026-12-06T17:00', '2026-12-06T17:00:00+01:00', '2026-99-06T17:00:00Z', ''])(
     'is nothing else: %s',
@@ -46,34 +29,21 @@ describe('a time', () => {
   });
 });
 
-test.each([
-  [0, '0 s'],
-  [90, '90 s'],
-  [150, '2 min 30 s'],
-  [3_600, '1 h'],
-  [172_800, '2 days'],
-  [90_061, '1 day 1 h 1 min 1 s'],
-])('%d seconds are %s', (seconds, words) => expect(formatDuration(seconds)).toBe(words));
-
-test.each([
-  [30, 90, '30-90 s'],
-  [120, 300, '2-5 min'],
-  [3_600, 7_200, '1-2 h'],
-  [30, 30, '30 s'],
-])('from %d to %d seconds is %s', (from, to, words) =>
-  expect(formatValue('send_delay_interval', { min_sec: from, range_sec: to - from }, null)).toBe(words),
-);
-
-test.each([
-  [14.5, '$14.50'],
-  [0.125, '$0.125'],
-])('%d dollars are %s', (dollars, words) => expect(formatPrice(dollars)).toBe(words));
-
 describe('a value', () => {
   test.each([
     ['messages[0].price_gross', 24.99, '$24.99'],
+    ['messages[0].price_gross', 14.5, '$14.50'],
+    ['messages[0].price_gross', 0.125, '$0.125'],
+    ['messages[1].delay_sec', 0, '0 s'],
+    ['messages[1].delay_sec', 90, '90 s'],
+    ['messages[1].delay_sec', 150, '2 min 30 s'],
+    ['messages[1].delay_sec', 3_600, '1 h'],
     ['messages[1].delay_sec', 172_800, '2 days'],
+    ['messages[1].delay_sec', 90_061, '1 day 1 h 1 min 1 s'],
     ['rules.send_delay_interval', { min_sec: 30, range_sec: 60 }, '30-90 s'],
+    ['rules.send_delay_interval', { min_sec: 120, range_sec: 180 }, '2-5 min'],
+    ['rules.send_delay_interval', { min_sec: 3_600, range_sec: 3_600 }, '1-2 h'],
+    ['rules.send_delay_interval', { min_sec: 30, range_sec: 0 }, '30 s'],
     ['rules.send_delay_interval', { min_sec: 30 }, '30 s'],
     ['rules.retry_after_unsend_min', 120, '2 h'],
     ['trigger', 'welcome_message', 'welcome_message'],

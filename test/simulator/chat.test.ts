@@ -1,19 +1,13 @@
 import { expect, it } from 'vitest';
 import { parseJson } from '../../src/api/json.ts';
-import { aVisit, SECOND, type Json, type Visit } from './visit.ts';
+import { aVisit, itemsOf, SECOND, type Visit } from './visit.ts';
 
 const CHAT = '/api/v0/accounts/101/chats/101001/messages';
 const PAID_PHOTO = { id: '55', type: 'photo', is_paid: true };
 const PHOTO = { id: '56', type: 'photo' };
 
-function sends(visit: Visit) {
-  return visit.control.oracle().chats['101']?.sends['101001'] ?? [];
-}
-
-async function texts(visit: Visit): Promise<unknown[]> {
-  const { body } = await visit.call('GET', CHAT);
-  return (body['items'] as { text: unknown }[]).map(({ text }) => text);
-}
+const sends = (visit: Visit) => visit.control.oracle().chats['101']?.sends['101001'] ?? [];
+const texts = async (visit: Visit) => itemsOf(await visit.call('GET', CHAT)).map(({ text }) => text);
 
 it('queues a message, names its send, and shows it a little later', async () => {
   const visit = aVisit();
@@ -51,21 +45,17 @@ it.each([
 });
 
 interface Page {
-  readonly items: readonly (Json & { readonly id: string | number | bigint })[];
+  readonly items: readonly { readonly id: string | number | bigint }[];
   readonly has_more: boolean;
 }
 
 /** Read without losing a digit. */
-async function page(visit: Visit, path: string): Promise<Page> {
-  const { status, text } = await visit.call('GET', path);
-  expect(status, text).toBe(200);
-  return parseJson(text) as Page;
-}
-
 async function everyId(visit: Visit, query: string, path = CHAT): Promise<string[]> {
   const ids: string[] = [];
   for (let last = ''; ;) {
-    const { items, has_more } = await page(visit, `${path}?${query}${last}`);
+    const { status, text } = await visit.call('GET', `${path}?${query}${last}`);
+    expect(status, text).toBe(200);
+    const { items, has_more } = parseJson(text) as Page;
     const seen = items.map(({ id }) => String(id));
     ids.push(...seen);
     if (!has_more) return ids;

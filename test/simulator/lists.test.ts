@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aVisit, CAMPAIGNS, itemsOf, type Visit } from './visit.ts';
+import { aVisit, BROADCASTS, CAMPAIGNS, itemsOf, type Visit } from './visit.ts';
 
 /** Every name of a list, page by page. */
 async function scan(visit: Visit, path: string, limit: number): Promise<unknown[]> {
@@ -31,6 +31,14 @@ describe('the list of campaigns', () => {
     expect(await scan(visit, CAMPAIGNS, 3)).toEqual(order);
   });
 
+  it('has another order at each scan where it is reshuffled, and the same within one', async () => {
+    const visit = aVisit({ modes: { campaignOrder: 'reshuffled' } });
+    for (const name of NAMES) visit.campaign({ name });
+    const scans = [await scan(visit, CAMPAIGNS, 4), await scan(visit, CAMPAIGNS, 4)];
+    expect(scans[0]).not.toEqual(scans[1]);
+    for (const seen of scans) expect(seen.toSorted()).toEqual(NAMES);
+  });
+
   it('shows 50 by default, and says that there is more', async () => {
     const visit = aVisit();
     for (let count = 0; count < 51; count += 1) visit.campaign();
@@ -41,6 +49,16 @@ describe('the list of campaigns', () => {
     const beyond = await visit.call('GET', `${CAMPAIGNS}?offset=500`);
     expect([itemsOf(beyond).length, beyond.body['has_more']]).toEqual([0, false]);
   });
+});
+
+it.each([
+  [{}, [null, 'archived']],
+  [{ namedStates: ['sent'] }, ['sent', null]],
+])('the list of broadcasts names the states of its mode: %j', async (modes, states) => {
+  const visit = aVisit({ modes });
+  for (const status of ['archived', null]) visit.broadcast({ status });
+  const shown = itemsOf(await visit.call('GET', `${BROADCASTS}?include_archived=true`));
+  expect(shown.map(({ status }) => status)).toEqual(states);
 });
 
 describe('the list of accounts', () => {

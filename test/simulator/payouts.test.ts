@@ -10,14 +10,6 @@ const ask = (visit: Visit, withdrawal_amount: unknown) => visit.call('POST', REQ
 const findList = ({ body }: Answered): Json[] => (Array.isArray(body['list']) ? body['list'] : []);
 const invoices = (answer: Answered) => findList(answer).map(({ invoiceId }) => invoiceId);
 
-const paying = (visit: Visit, set: Json) => visit.control.seed({ kind: 'payouts', account_id: '101', set });
-
-/** So many requests of an earlier day, numbered from 1. */
-const seeded = (visit: Visit, count: number) => {
-  for (let number = 1; number <= count; number += 1)
-    visit.control.seed({ kind: 'payout_request', account_id: '101', set: { amount: number } });
-};
-
 describe('a payout request', () => {
   it('is answered without an invoice, takes its amount at once and is approved after its days', async () => {
     const visit = aVisit();
@@ -49,7 +41,7 @@ describe('a payout request', () => {
     [0.1 + 0.2, {}, 'at most two decimals'],
   ])('of %s with %o is refused, and nothing is taken', async (amount, set, words) => {
     const visit = aVisit();
-    paying(visit, set);
+    visit.control.seed({ kind: 'payouts', account_id: '101', set });
     const { status, text } = await ask(visit, amount);
     expect(status).toBe(400);
     expect(text).toContain(words);
@@ -59,7 +51,8 @@ describe('a payout request', () => {
 
 it('the list of payout requests has a marker, 0 first, that keeps what comes later out of its scan', async () => {
   const visit = aVisit();
-  seeded(visit, 3);
+  for (const amount of [1, 2, 3])
+    visit.control.seed({ kind: 'payout_request', account_id: '101', set: { amount } });
   const first = await visit.call('GET', `${REQUESTS}?limit=2`);
   expect(first.body['marker']).toBe(0);
   await ask(visit, 50);

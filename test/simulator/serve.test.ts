@@ -1,20 +1,15 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { serveSimulator } from '../../src/simulator/serve.ts';
 import { createWorld } from '../../src/simulator/world.ts';
 import { aCampaignBody, CAMPAIGNS, requestOf } from './visit.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
-
 async function served(): Promise<{ simulator: Simulator; url: string }> {
   const simulator = createSimulator(createWorld(), { clock: flowClock() });
   const { url, close } = await serveSimulator(simulator, { port: 0 });
-  closers.push(close);
+  onTestFinished(close);
   return { simulator, url };
 }
 
@@ -79,11 +74,11 @@ describe('on a socket', () => {
     const simulator = createSimulator(createWorld(), { clock: flowClock(), log });
     const how = 'connect ECONNREFUSED';
     simulator.control.addFault({ kind: 'broken_answer', when: 'before_commit', how, nth: 2 });
-    await simulator.fetch(requestOf('http://simulator.test/api/v0/accounts', 'GET', undefined));
-    await simulator.fetch(requestOf('http://simulator.test/__sim/oracle', 'GET', undefined));
-    await expect(
-      simulator.fetch(requestOf('http://simulator.test/api/v0/accounts', 'GET', undefined)),
-    ).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    const get = (path: string) =>
+      simulator.fetch(requestOf(`http://simulator.test${path}`, 'GET', undefined));
+    await get('/api/v0/accounts');
+    await get('/__sim/oracle');
+    await expect(get('/api/v0/accounts')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
     expect(lines).toEqual(['GET /api/v0/accounts 200', 'GET /api/v0/accounts connect ECONNREFUSED']);
   });
 });

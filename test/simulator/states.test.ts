@@ -15,10 +15,15 @@ const CAMPAIGN_CELLS: Record<string, readonly [string, string, string, string]> 
   unsent: /*  */ ['204 active', '204 paused', '204 archived', '409 unsent'],
 };
 
-const change = (visit: Visit, id: string, action: (typeof CAMPAIGN_ACTIONS)[number]) =>
+const changeIn = (list: string) => (visit: Visit, id: string, action: string) =>
   action === 'unsend'
-    ? visit.call('POST', `${CAMPAIGNS}/${id}/unsend`)
-    : visit.call('PATCH', `${CAMPAIGNS}/${id}/status`, { status: action });
+    ? visit.call('POST', `${list}/${id}/unsend`)
+    : visit.call('PATCH', `${list}/${id}/status`, { status: action });
+const change = changeIn(CAMPAIGNS);
+
+/** Welcomes a fan on the account of all campaigns. */
+const welcome = ({ control }: Visit, fan_id: string) =>
+  control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id });
 
 const statusOf = async (visit: Visit, id: string) =>
   (await visit.call('GET', `${CAMPAIGNS}/${id}`)).body['status'];
@@ -57,9 +62,7 @@ describe('the queue of a campaign', () => {
     const visit = aVisit();
     visit.campaign({ status: 'paused' });
     visit.campaign(delayed);
-    expect(
-      visit.control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'fan-1' }),
-    ).toEqual({ queued: 1 });
+    expect(welcome(visit, 'fan-1')).toEqual({ queued: 1 });
     visit.control.advance(59 * SECOND);
     expect(sends(visit)).toBe(0);
     visit.control.advance(SECOND);
@@ -70,7 +73,7 @@ describe('the queue of a campaign', () => {
     const visit = aVisit();
     const kept = visit.campaign(delayed);
     const cleared = visit.campaign(delayed);
-    visit.control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'fan-1' });
+    welcome(visit, 'fan-1');
     await change(visit, kept, 'paused');
     await change(visit, cleared, 'archived');
     visit.control.advance(DAY);
@@ -84,7 +87,7 @@ describe('the queue of a campaign', () => {
   it('survives a status change that broke off, until the same request is repeated', async () => {
     const visit = aVisit();
     const id = visit.campaign(delayed);
-    visit.control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'fan-1' });
+    welcome(visit, 'fan-1');
     visit.control.addFault({ operation: 'campaigns.set-status', kind: 'partial_commit', nth: 1 });
     expect((await change(visit, id, 'archived')).status).toBe(502);
     expect(await statusOf(visit, id)).toBe('archived');
@@ -96,9 +99,9 @@ describe('the queue of a campaign', () => {
   it('is cleared by a recall, which takes back what went out in the last 24 hours', async () => {
     const visit = aVisit();
     const id = visit.campaign();
-    visit.control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'long ago' });
+    welcome(visit, 'long ago');
     visit.control.advance(DAY + SECOND);
-    visit.control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'today' });
+    welcome(visit, 'today');
     visit.control.advance(SECOND);
     await change(visit, id, 'unsend');
     expect(visit.control.oracle().dispatches).toMatchObject([
@@ -122,10 +125,7 @@ const CELLS: Record<string, readonly [string, string, string]> = {
   archived: /**/ ['409 archived', '409 archived', '204 archived'],
 };
 
-const act = (visit: Visit, id: string, action: (typeof ACTIONS)[number]) =>
-  action === 'unsend'
-    ? visit.call('POST', `${BROADCASTS}/${id}/unsend`)
-    : visit.call('PATCH', `${BROADCASTS}/${id}/status`, { status: action });
+const act = changeIn(BROADCASTS);
 
 const read = async (visit: Visit, id: string) => (await visit.call('GET', `${BROADCASTS}/${id}`)).body;
 

@@ -1,16 +1,75 @@
 import { describe, expect, it } from 'vitest';
-import { aVisit, SECOND, type Visit } from './visit.ts';
-import { anInbox, HOOK, type Inbox } from './inbox.ts';
+import type { PostEvent } from '../../src/simulator/webhooks.ts';
+import { aVisit, itemsOf, SECOND, type Json, type Visit } from './visit.ts';
 
+const HOOK = 'http://receiver.test/events/SECRET';
 const tip = { account_id: '101', fan_id: '101001', does: 'tip' } as const;
+
+/** Keeps what the simulator delivers, and answers it as the test wants. */
+interface Inbox {
+  readonly post: PostEvent;
+  readonly bodies: string[];
+  readonly urls: string[];
+  /** A status, or null for no answer. */
+  answer: number | null;
+  /** The bodies as objects. */
+  events(): Json[];
+}
+
+function anInbox(): Inbox {
+  const inbox: Inbox = {
+    bodies: [],
+    urls: [],
+    answer: 200,
+    events: () => inbox.bodies.map((body) => JSON.parse(body)),
+    post: async (url, body) => {
+      inbox.urls.push(url);
+      inbox.bodies.push(body);
+      if (inbox.answer === null) throw new Error('no answer');
+      return inbox.answer;
+    },
+  };
+  return inbox;
+}
 
 /** A world with one address that gets everything. */
 function listening(entry: object = {}): { visit: Visit; inbox: Inbox } {
   const inbox = anInbox();
   const visit = aVisit({}, undefined, inbox.post);
   visit.control.addWebhook({ url: HOOK, ...entry });
+  // No rows but those that fans cause.
+  visit.control.setData({ transactions: 0, subscriptions: 0 });
   return { visit, inbox };
 }
+
+describe('what a fan does', () => {
+  it('a tip is a transaction, and its event names it', async () => {
+    const { visit, inbox } = listening();
+    visit.control.fanActs({ ...tip, fan_id: '555000111', amount: 12.5 });
+    await visit.simulator.courier.deliver();
+    const list = '/api/v0/platforms/platform_a/accounts/9101/transactions';
+    const range = 'start=2026-06-01T11:54:00Z&end=2026-06-01T12:10:00Z';
+    const [row, ...others] = itemsOf(await visit.call('GET', `${list}?${range}`));
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      amount: 12.5,
+      type: 'tip',
+      fan: { id: '555000111' },
+      timestamp: '2026-06-01T12:00:00.000Z',
+    });
+    expect(inbox.events()).toMatchObject([{ transaction_id: row?.['id'], amount: 12.5 }]);
+  });
+
+  it('a subscription sets off the welcome campaigns that run', () => {
+    const { visit } = listening();
+    visit.campaign({ name: 'Welcome' });
+    visit.campaign({ name: 'Paused', status: 'paused' });
+    visit.campaign({ name: 'Expired', trigger: 'expired' });
+    visit.control.fanActs({ ...tip, fan_id: '555000111', does: 'subscribe' });
+    visit.control.advance(SECOND);
+    expect(visit.control.oracle().dispatches).toMatchObject([{ fan_id: '555000111', kind: 'campaign' }]);
+  });
+});
 
 describe('the events of the simulator', () => {
   it('have both ids of the account, and lose no digit (EVENT-5)', async () => {

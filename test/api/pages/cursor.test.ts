@@ -91,17 +91,15 @@ describe('a list by cursor', () => {
     expect(String(error)).toContain('answered 500: oops');
   });
 
-  it('asks for less where less is wanted, and never for less than the row allows', async () => {
-    const some = await transactions(honest(5000), { limit: 250 });
-    expect([some.items.length, some.asked.map(({ limit }) => limit)]).toEqual([250, ['250']]);
-    const few = await transactions(honest(5000), { limit: 3 });
-    expect([few.items.length, few.asked.map(({ limit }) => limit)]).toEqual([3, ['10']]);
-    const many = await transactions(honest(5000), { limit: 2500 });
-    expect([many.items.length, many.asked.map(({ limit }) => limit)]).toEqual([
-      2500,
-      ['1000', '1000', '1000'],
-    ]);
-    expect(await transactions(honest(5), { limit: 0 })).toMatchObject({ items: [], asked: [] });
+  it.each([
+    [250, ['250']],
+    // The row allows no less than ten.
+    [3, ['10']],
+    [2500, ['1000', '1000', '1000']],
+    [0, []],
+  ])('of which %i are wanted asks for pages of %j', async (limit, pages) => {
+    const { items, asked } = await transactions(honest(5000), { limit });
+    expect([items.length, asked.map((query) => query['limit'])]).toEqual([limit, pages]);
   });
 });
 

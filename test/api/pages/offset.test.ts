@@ -11,25 +11,43 @@ const uploads = (answer: Answer) =>
   reading('vault.uploads', { params: ACCOUNT, query: { expired: true } }, answer);
 const numbers = (read: { readonly items: readonly { readonly id: string }[] }) =>
   read.items.map(({ id }) => Number(id));
-const offsets = (read: { readonly asked: readonly Readonly<Record<string, string>>[] }) =>
-  read.asked.map(({ offset }) => Number(offset));
+/** A page of a list as each of the three answers it. */
+const page = (list: readonly { readonly id: number }[], query: Parameters<Answer>[0]) => {
+  const users = cut(list, query);
+  return { users, items: users.map(({ id }) => ({ id: String(id) })), total: list.length };
+};
+
+const LISTS = {
+  members: [members, { limit: '50' }],
+  folders: [folders, { limit: '10' }],
+  uploads: [uploads, { limit: '100', expired: 'true' }],
+} as const;
+
+it.each<[keyof typeof LISTS, number, readonly number[]]>([
+  // They end at the first page that is not full.
+  ['members', 0, [0]],
+  ['members', 1, [0]],
+  ['members', 50, [0, 50]],
+  ['members', 100, [0, 50, 100]],
+  ['members', 101, [0, 50, 100]],
+  // A page may be capped, so they end one page further than a first page that is not full.
+  ['folders', 0, [0]],
+  ['folders', 10, [0, 10]],
+  ['folders', 25, [0, 10, 20]],
+  ['folders', 30, [0, 10, 20, 30]],
+  // They end with the total, unless a full page brought it.
+  ['uploads', 0, [0]],
+  ['uploads', 100, [0, 100]],
+  ['uploads', 250, [0, 100, 200]],
+])('the list of %s, %i in all, is read from the offsets %j', async (name, total, from) => {
+  const [read, query] = LISTS[name];
+  const { items, asked, error, doubt } = await read((one) => page(things(total), one));
+  expect({ error, doubt }).toEqual({ error: null, doubt: null });
+  expect(numbers({ items })).toEqual(upTo(total));
+  expect(asked).toEqual(from.map((offset) => ({ ...query, offset: String(offset) })));
+});
 
 describe('a list by offset', () => {
-  it.each([
-    [0, [0]],
-    [1, [0]],
-    [50, [0, 50]],
-    [100, [0, 50, 100]],
-    [101, [0, 50, 100]],
-  ])('of %i ends at the first page that is not full: offsets %j', async (total, asked) => {
-    const read = await members((query) => ({ users: cut(things(total), query) }));
-    expect(read.error).toBeNull();
-    expect(numbers(read)).toEqual(upTo(total));
-    expect(offsets(read)).toEqual(asked);
-    expect(read.asked.every(({ limit }) => limit === '50')).toBe(true);
-    expect(read.doubt).toBeNull();
-  });
-
   // LIST-2
   it('gives a row that moved onto the next page once, and says that others may be missing', async () => {
     const list = things(80);
@@ -52,21 +70,8 @@ describe('a list by offset', () => {
     const read = await members(() => ({ users }));
     expect(String(read.error)).toContain('the body is not what the document says at users');
   });
-});
 
-describe('a list by offset with a page that may be capped', () => {
-  it.each([
-    [0, [0]],
-    [10, [0, 10]],
-    [25, [0, 10, 20]],
-    [30, [0, 10, 20, 30]],
-  ])('of %i asks one page further than a first page that is not full: offsets %j', async (total, asked) => {
-    const read = await folders((query) => ({ items: cut(things(total), query) }));
-    expect(numbers(read)).toEqual(upTo(total));
-    expect(offsets(read)).toEqual(asked);
-  });
-
-  it.each([1, 4, 9])('is read to its end by a service that gives at most %i', async (cap) => {
+  it.each([1, 4, 9])('with pages capped at %i is read to its end', async (cap) => {
     const read = await folders((query) => ({ items: cut(things(23), { ...query, limit: String(cap) }) }));
     expect(read.error).toBeNull();
     expect(numbers(read)).toEqual(upTo(23));
@@ -74,28 +79,12 @@ describe('a list by offset with a page that may be capped', () => {
 });
 
 describe('a list by offset that has a total', () => {
-  const honest =
-    (total: number): Answer =>
-    (query) => ({ items: cut(uuids(total), query), total });
-  const uuids = (total: number) => upTo(total).map((index) => ({ id: String(index) }));
-
-  it.each([
-    [0, [0]],
-    [100, [0, 100]],
-    [250, [0, 100, 200]],
-  ])('of %i ends with the total, unless a full page brought it: offsets %j', async (total, asked) => {
-    const read = await uploads(honest(total));
-    expect(numbers(read)).toEqual(upTo(total));
-    expect(offsets(read)).toEqual(asked);
-    expect(read.asked.every(({ expired, limit }) => expired === 'true' && limit === '100')).toBe(true);
-  });
-
   // LIST-3
   it('believes no total but that of the page itself', async () => {
-    const list = uuids(150);
+    const list = things(150);
     const read = await uploads((query, nth) => {
-      if (nth === 2) list.push(...uuids(320).slice(150));
-      return { items: cut(list, query), total: list.length };
+      if (nth === 2) list.push(...things(320).slice(150));
+      return page(list, query);
     });
     expect(numbers(read)).toEqual(upTo(320));
   });
@@ -103,14 +92,14 @@ describe('a list by offset that has a total', () => {
   it.each([null, undefined, 0, 5, 100, 200, 1000])(
     'of 250 with a total of %j is read to its end',
     async (total) => {
-      const read = await uploads((query) => ({ items: cut(uuids(250), query), total }));
+      const read = await uploads((query) => ({ ...page(things(250), query), total }));
       expect(read.error).toBeNull();
       expect(numbers(read)).toEqual(upTo(250));
     },
   );
 
   it('says so where the total promises more to the end', async () => {
-    const read = await uploads((query) => ({ items: cut(uuids(50), query), total: 60 }));
+    const read = await uploads((query) => ({ ...page(things(50), query), total: 60 }));
     expect(numbers(read)).toEqual(upTo(50));
     expect(read.doubt).toContain('60');
   });
@@ -120,7 +109,7 @@ describe('a list by offset that has a total', () => {
 describe('a list by offset and marker', () => {
   const payouts = (answer: Answer) => reading('payouts.list', { params: PLATFORM }, answer);
   const requests = (total: number) => upTo(total).map((index) => ({ invoiceId: `i${index}` }));
-  const markers = (read: { readonly asked: readonly Readonly<Record<string, string>>[] }) =>
+  const markers = (read: Awaited<ReturnType<typeof payouts>>) =>
     read.asked.map(({ marker }) => marker ?? null);
 
   it.each([
@@ -138,7 +127,7 @@ describe('a list by offset and marker', () => {
     expect(read.error).toBeNull();
     expect(read.items.map(({ invoiceId }) => invoiceId)).toEqual(upTo(250).map((index) => `i${index}`));
     expect(markers(read)).toEqual([null, sent, sent]);
-    expect(offsets(read)).toEqual([0, 100, 200]);
+    expect(read.asked.map(({ offset }) => offset)).toEqual(['0', '100', '200']);
   });
 
   it('hands back a marker of nineteen digits without losing one', async () => {
@@ -159,8 +148,7 @@ it('every list by offset gives each row once and loses none that was there, whil
         let made = total;
         const { items } = await read((query, nth) => {
           for (let more = grown[nth - 1] ?? 0; more > 0; more -= 1) list.unshift({ id: made++ });
-          const rows = cut(list, query).map(({ id }) => ({ id: String(id) }));
-          return { users: rows, items: rows, total: list.length };
+          return page(list, query);
         });
         const ids = items.map(({ id }) => Number(id));
         expect(new Set(ids).size).toBe(ids.length);

@@ -1,9 +1,11 @@
-import { IncompleteScanError, InvalidCallError, ServiceError } from '../../../src/api/errors.ts';
 import { describe, expect, it } from 'vitest';
-import { json } from '../client-scene.ts';
-import { ACCOUNT, cut, reading, upTo, type Answer } from './reading.ts';
+import { IncompleteScanError, InvalidCallError, ServiceError } from '../../../src/api/errors.ts';
+import { listAccounts, readPages, readToShow } from '../../../src/api/pages.ts';
+import { aClientScene, json } from '../client-scene.ts';
+import { ACCOUNT, cut, PLATFORM, RANGE, reading, upTo, type Answer } from './reading.ts';
 
 type Options = Parameters<typeof reading>[3];
+const LONG = '9007199254740993123';
 const BIG = 9_007_199_254_740_993_000n;
 
 describe('a chat by message id', () => {
@@ -110,6 +112,24 @@ it('campaigns go on past pages that repeat, and by no more than the page that wa
   expect(items.map(({ id }) => Number(id))).toEqual(upTo(25));
 });
 
+// ACCOUNT-4
+it('the list of accounts is read by cursor to its end, lapsed subscriptions included, each account once', async () => {
+  const account = (id: number) => ({ id, username: `u${id}` });
+  const pages = [
+    { accounts: [account(1), account(2)], nextCursor: 'a+/=' },
+    { accounts: [], nextCursor: 'bb' },
+    { accounts: [account(2), account(3)] },
+  ];
+  const { client, sent } = aClientScene((_, nth) => json(pages[nth - 1]));
+  expect((await listAccounts(client)).map(({ id }) => id)).toEqual(['1', '2', '3']);
+  const asked = { withExpiredSubscriptions: 'true', limit: '1000' };
+  expect(sent.map(({ url }) => Object.fromEntries(new URL(url).searchParams))).toEqual([
+    asked,
+    { ...asked, cursor: 'a+/=' },
+    { ...asked, cursor: 'bb' },
+  ]);
+});
+
 describe('every list', () => {
   it('is refused before anything is sent where its input breaks a bound', async () => {
     const { asked, error } = await reading('campaigns.list', { params: { account_id: 'x' } }, () => ({}));
@@ -128,3 +148,35 @@ describe('every list', () => {
     expect(read.error).toBeInstanceOf(ServiceError);
   });
 });
+
+it('an answer for people is as it came, with ids as text', async () => {
+  const text = `{"account":{"id":${LONG},"custom_label":5,"seen":[1],"creator_ids":[${LONG},2],"subscribe_price":9.99}}`;
+  const { client } = aClientScene(() => new Response(text));
+  expect(await readToShow(client, 'accounts.get', { params: ACCOUNT })).toEqual({
+    account: { id: LONG, custom_label: 5, seen: [1], creator_ids: [LONG, '2'], subscribe_price: 9.99 },
+  });
+});
+
+it.each(['null', '[]', '"x"', '17'])('an answer of %s is not shown', async (text) => {
+  const { client } = aClientScene(() => new Response(text));
+  const read = readToShow(client, 'accounts.get', { params: ACCOUNT });
+  await expect(read).rejects.toThrow('the body is not what the document says');
+});
+
+/** The first page of a list, from an answer with this text. */
+async function readList(text: string): Promise<unknown> {
+  const { client } = aClientScene(() => new Response(text));
+  const list = { params: PLATFORM, query: RANGE };
+  return (await readPages(client, 'revenue.transactions', list, { toShow: true }).next()).value;
+}
+
+it('a list for people shows its rows as they came', async () => {
+  expect(await readList('{"items":[null,{"amount":"12"}]}')).toEqual([null, { amount: '12' }]);
+});
+
+it.each(['{}', '{"items":null}', '{"items":[],"cursor":5}'])(
+  'a list for people needs rows, and a cursor that can be handed back: %s',
+  async (text) => {
+    await expect(readList(text)).rejects.toThrow('the body is not what the document says');
+  },
+);
