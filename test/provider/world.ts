@@ -74,6 +74,7 @@ export const EVE: Account = { login: 'eve', id: 13 };
 
 /** Everything that both providers keep, with the acts of people. */
 export class ProviderWorld {
+  readonly repository: string;
   readonly tokens = new Map<string, Token>([
     ['bot-token', { account: BOT, rights: 'write' }],
     ['fork-token', { account: BOT, rights: 'read' }],
@@ -90,7 +91,9 @@ export class ProviderWorld {
   isFree = false;
   #next = 1;
 
-  constructor(readonly repository: string) {}
+  constructor(repository: string) {
+    this.repository = repository;
+  }
 
   /** A number that was never given before. */
   id(): number {
