@@ -242,11 +242,11 @@ function describeSteps({ action, live_id: liveId, steps }: Change): string {
 }
 
 function describeStep(step: Step): string {
-  // `check not left`.
-  const word = step.kind.replaceAll('_', ' ');
-  if (step.kind === 'upload')
-    return `${word} ${step.file} (${formatBytes(step.size)}, about ${step.about_sec} s)`;
-  return `${word} ${step.live_id ?? ''}`.trimEnd();
+  const { kind, live_id: id } = step;
+  if (kind === 'upload') return `upload ${step.file} (${formatBytes(step.size)}, about ${step.about_sec} s)`;
+  // Of several objects, a step names none.
+  if (kind === 'check_not_left') return `check that ${id || 'it'} has not left`;
+  return `${kind} ${id ?? ''}`.trimEnd();
 }
 
 /** Examples of what differs, where there are more than a few values. The page and JSON have all of them. */
