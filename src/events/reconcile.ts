@@ -19,11 +19,11 @@ const SAME_TIME_MS = 10 * 60_000;
 const ARRIVES_WITHIN_MS = 2 * 60_000;
 
 /** Assumed: the words for types of transactions (EVENT-1). Other types have no event. */
-const KIND_OF_TYPE: Readonly<Record<string, string>> = {
-  tip: 'fans.tip.received',
-  message: 'fans.ppv.purchased',
-  post: 'fans.ppv.purchased',
-};
+const KINDS_BY_TYPE: ReadonlyMap<string, string> = new Map([
+  ['tip', 'fans.tip.received'],
+  ['message', 'fans.ppv.purchased'],
+  ['post', 'fans.ppv.purchased'],
+]);
 /** Assumed: a renewal is not a new subscriber (EVENT-1). */
 const NOT_NEW = /renew/i;
 
@@ -76,7 +76,7 @@ async function listPayments(
     });
   };
   for (const row of await readWhole(client, 'revenue.transactions', input))
-    add(KIND_OF_TYPE[String(row.type)], row.id, String(row.timestamp), row);
+    add(KINDS_BY_TYPE.get(String(row.type)), row.id, String(row.timestamp), row);
   if (platform !== primary) return found;
   for (const row of await readWhole(client, 'traffic.subscriptions', input))
     if (!NOT_NEW.test(String(row.action)))
