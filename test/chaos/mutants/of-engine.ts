@@ -2,6 +2,8 @@ import type { Mutant } from './mutants.ts';
 
 const RULES = 'test/engine/apply.test.ts';
 const BY_HAND = 'test/engine/by-hand.test.ts';
+/** Each write with each fault. */
+const CELLS = 'test/flows/writes-and-faults.test.ts';
 
 export const OF_ENGINE: readonly Mutant[] = [
   // The one sender.
@@ -97,7 +99,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/engine/settle.ts',
     text: 'row.status_seq > seq && isStopped(',
     becomes: 'row.status_seq < seq && isStopped(',
-    test: ['test/flows/people-meanwhile.test.ts', 'follows a start without an answer'],
+    test: ['test/flows/after-a-stop.test.ts', 'a half-done start of an earlier run'],
   },
   // The pass.
   {
@@ -154,7 +156,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/engine/pass.ts',
     text: `if (task.change.action !== 'replace') return [];`,
     becomes: 'if (task.change !== null) return [];',
-    test: [RULES, 'the old version of a replace again'],
+    test: [CELLS, 'refused with 400'],
   },
   {
     name: 'applied-without-read',
@@ -204,7 +206,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/engine/resolve.ts',
     text: 'const LOST_MAX = 2;',
     becomes: 'const LOST_MAX = 3;',
-    test: [RULES, 'two creates in a run'],
+    test: [CELLS, '500 each time, not carried out'],
   },
   {
     name: 'stops-wait',
@@ -303,6 +305,6 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/plan/decide/by-hand.ts',
     text: 'if (isAlready && isStart(request) && !again) {',
     becomes: 'if (isAlready) {',
-    test: [BY_HAND, 'from every status'],
+    test: ['test/plan/by-hand.test.ts', 'sends the stop of an apply once more'],
   },
 ];
