@@ -152,7 +152,7 @@ async function stopEarly(work: Work, seen: Look): Promise<readonly Result[]> {
   return results;
 }
 
-/** What was stopped early is told once, and what else became of its object next to it. What failed early gives way to that. */
+/** The report has every early stop that succeeded. One that failed is left out if the plan has a newer result for its object. */
 function mergeEarly(early: readonly Result[], passed: readonly Result[]): readonly Result[] {
   const keyOf = ({ change }: Result) => `${formatAddress(change.address)} ${change.live_id ?? ''}`;
   const stopped = new Set(early.map(keyOf));
