@@ -13,6 +13,7 @@ import {
   describeResolved,
   findAddress,
   findObject,
+  isHeld,
   isUnknown,
 } from './resolve.ts';
 import { look, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
@@ -154,14 +155,19 @@ async function stopEarly(work: Work, seen: Look): Promise<readonly Result[]> {
 
 /** The report has every early stop that succeeded. One that failed is left out if the plan has a newer result for its object. */
 function mergeEarly(early: readonly Result[], passed: readonly Result[]): readonly Result[] {
-  const keyOf = ({ change }: Result) => `${formatAddress(change.address)} ${change.live_id ?? ''}`;
-  const stopped = new Set(early.map(keyOf));
-  const later = passed.filter((result) => result.outcome !== 'unchanged' || !stopped.has(keyOf(result)));
-  const isLater = new Set(later.map(keyOf));
+  const stopped = new Set(early.map(({ change }) => nameObject(change)));
+  const later = passed.filter(
+    ({ change, outcome }) => outcome !== 'unchanged' || !stopped.has(nameObject(change)),
+  );
+  const isLater = new Set(later.map(({ change }) => nameObject(change)));
   return [
-    ...early.filter((result) => DONE.includes(result.outcome) || !isLater.has(keyOf(result))),
+    ...early.filter(({ change, outcome }) => DONE.includes(outcome) || !isLater.has(nameObject(change))),
     ...later,
   ];
+}
+
+function nameObject({ address, live_id: id }: Change): string {
+  return `${formatAddress(address)} ${id ?? ''}`;
 }
 
 /** What is open after so many blocks its addresses, and the plan says so. */
@@ -262,21 +268,24 @@ async function lookLast(work: Work, agreed: Look, results: readonly Result[]): P
       doneAt.has(formatAddress(change.address)),
   );
   const stopped = await carryOutChanges(work, after, copies);
-  return [...results.map((result) => describeSince(result, after, copies)), ...stopped];
+  // What was held back has a result of its own, which says so.
+  const held = new Set(results.flatMap(({ change }) => (isHeld(change) ? [nameObject(change)] : [])));
+  const changed = after.plan.changes.filter(
+    (change) =>
+      !AS_DECLARED.includes(change.action) &&
+      !copies.includes(change) &&
+      !(isHeld(change) && held.has(nameObject(change))),
+  );
+  return [...results.map((result) => describeSince(result, after, changed)), ...stopped];
 }
 
 /** A change that was confirmed, and that a look after it does not show: a person or the service has changed it again. */
-function describeSince(result: Result, after: Look, copies: readonly Change[]): Result {
+function describeSince(result: Result, after: Look, changed: readonly Change[]): Result {
   if (!DONE.includes(result.outcome)) return result;
   const address = addressOfResult(result);
-  const now = after.plan.changes.filter(
-    (change) =>
-      formatAddress(change.address) === address &&
-      !AS_DECLARED.includes(change.action) &&
-      !copies.includes(change),
-  );
+  const now = changed.filter((change) => formatAddress(change.address) === address);
   const reasons = now.flatMap((change): readonly Reason[] => {
-    if (change.action === 'blocked' || change.action === 'missed') return describePlanned(change);
+    if (isHeld(change)) return describePlanned(change);
     const live = findObject(after, change.live_id ?? result.liveId)?.live;
     const target = targetOfStep(change.action);
     // What a person asks for again may show already.

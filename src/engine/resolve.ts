@@ -124,7 +124,7 @@ type End = readonly [
   liveId?: string | null | undefined,
 ];
 
-function isHeld({ action }: Change): boolean {
+export function isHeld({ action }: Change): boolean {
   return action === 'blocked' || action === 'missed';
 }
 

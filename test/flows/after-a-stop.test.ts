@@ -274,3 +274,12 @@ it('a replace goes on where its pause was carried out without an answer', async 
   lose(9);
   expect([(await apply(CHANGED)).code, statuses()]).toEqual([0, ['paused', 'active']]);
 });
+
+it('a stop next to a copy that is held back is reported alone, and the copy has a result of its own', async () => {
+  const { scene, simulator, apply } = await live(ACTIVE);
+  simulator.control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'A try' }] });
+  scene.clock.move(600_000);
+  const [done, held] = (await apply(PAUSED)).stdout.split('\n');
+  expect(done).toMatch(/^✓ applied pause campaign "Welcome" \(\d+\) on alice$/);
+  expect(held).toContain('It needs --allow adopt.');
+});
