@@ -19,6 +19,7 @@ export const OWN_FOLDER = '.herald';
  * | inside the workspace                                  | accepted                    |
  * | outside, by itself or through a link                  | refused                     |
  * | below a folder that begins with a dot, such as .git   | refused                     |
+ * | to a file that begins with a dot, through a link      | refused                     |
  * | below .herald, by its own text                        | accepted: Herald's own files |
  *
  * If .herald is a link, every path is refused.
@@ -50,9 +51,10 @@ export function confinedTo(directory: string): Place {
 function whyRefused(root: string, place: string, path: string): string | null {
   if (!isBelow(root, place)) return `${path} leads to ${place}, which is outside the workspace`;
   const steps = relative(root, place).split(sep);
-  const hidden = steps.slice(0, -1).find((step) => step.startsWith('.'));
+  const folders = basename(path).startsWith('.') ? steps.slice(0, -1) : steps;
+  const hidden = folders.find((step) => step.startsWith('.'));
   const isOwn = hidden === OWN_FOLDER && steps[0] === OWN_FOLDER && path.startsWith(`${OWN_FOLDER}/`);
-  return hidden === undefined || isOwn ? null : `${path} leads into ${hidden}, a folder with a dot`;
+  return hidden === undefined || isOwn ? null : `${path} leads into ${hidden}, which begins with a dot`;
 }
 
 /**

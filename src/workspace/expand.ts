@@ -113,11 +113,13 @@ function findInside(from: string, reference: string): string | Unusable {
       'file-has-variable',
       'A file is the same for every account. Use variables only in texts and ids.',
     );
+  const file = resolveInside(from, reference);
   const advice = 'Write a path inside it, relative to this file, with "/".';
-  return (
-    resolveInside(from, reference) ??
-    refuse('path-outside', `"${reference}" is outside the workspace. ${advice}`)
-  );
+  if (file === null) return refuse('path-outside', `"${reference}" is outside the workspace. ${advice}`);
+  // Such as the state, or .env: the author of a pull request could send it to fans.
+  const hidden = file.split('/').find((step) => step.startsWith('.'));
+  const message = `"${reference}" leads to ${hidden ?? ''}, and a name that begins with a dot is not for fans. Move or rename it.`;
+  return hidden === undefined ? file : refuse('path-outside', message);
 }
 
 async function readTextFile(files: Files, file: string, report: Report): Promise<TextFile | Unusable> {

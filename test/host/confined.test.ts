@@ -43,6 +43,7 @@ const WAYS: Readonly<Record<string, () => string>> = {
   'a link to what is not there yet': () => (link('new', '../elsewhere/new'), 'new'),
   'a link into .git': () => (link('hook', '.git/hooks/pre-commit'), 'hook'),
   'a path into .git': () => '.git/hooks/pre-commit',
+  'a link to a file with a dot': () => (link('text.md', '.env'), 'text.md'),
   "a link into Herald's own folder": () => (link('own', '.herald/world.json'), 'own'),
 };
 

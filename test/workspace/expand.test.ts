@@ -155,6 +155,10 @@ describe('text files', () => {
     ['../../hi.md', 'Hi', 'path-outside'],
     ['/etc/hi.md', 'Hi', 'path-outside'],
     ['"C:\\\\hi.md"', 'Hi', 'path-outside'],
+    // Names that begin with a dot, also where Herald keeps its own files.
+    ['../.herald/world.json', 'Hi', 'path-outside'],
+    ['../.env', 'Hi', 'path-outside'],
+    ['../texts/.git/config', 'Hi', 'path-outside'],
   ])('named %s with %j are refused: %s', async (path, text, code) => {
     const files: FileTree = text === null ? {} : { 'campaigns/hi.md': text };
     expect(await places({ 'campaigns/a.yaml': withFile(path), ...files })).toEqual([
