@@ -16,7 +16,8 @@ read_only() {
 job="${1:-}"
 [ "$#" = 0 ] || shift
 case "$job" in
-  plan) read_only && set -- plan "$@" ;;
+  # Only what Herald writes there is kept, and nothing that was committed.
+  plan) rm -rf herald-out && read_only && set -- plan "$@" ;;
   apply) set -- apply --branch %branch% "$@" ;;
   drift) read_only && set -- drift "$@" ;;
   *)

@@ -24,7 +24,7 @@ const { inputs, runs } = parse(TEXT) as {
 it('the action installs what the lock file says, and runs the job of "herald ci"', () => {
   expect(runs.using).toBe('composite');
   expect(runs.steps.flatMap(({ run }) => run ?? [])).toEqual([
-    'npm ci --ignore-scripts',
+    'rm -rf herald-out && npm ci --ignore-scripts',
     'npx --no-install herald-campaigns ci "$HERALD_JOB" ${HERALD_BRANCH:+"--branch=$HERALD_BRANCH"}',
   ]);
   expect(inputs['artifact']?.default).toBe(planArtifact(''));

@@ -1,19 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { writeFiles } from '../../helpers/folders.ts';
 import { aCi, aFolderWithStubs, VARIANTS } from './variants.ts';
 import { ciFile } from '../../../src/ci/init/init.ts';
 
-/** Runs the script next to stand-ins for npm and Herald. The apply fails. */
+/** Runs the script next to stand-ins for npm and Herald, with a file that was committed. The apply fails. */
 function run(...args: readonly string[]): { readonly code: number | null; readonly said: string } {
   const { root, env } = aFolderWithStubs({
-    npm: 'echo "npm $*"',
+    npm: 'echo "npm $* next to $(ls herald-out 2>/dev/null)"',
     npx: `echo "npx $* to $HERALD_ALLOWED_ORIGINS with key $HERALD_API_KEY and state $HERALD_STATE_URL"\n[ "$4" != apply ] || exit 4`,
   });
   const settings = aCi({ database: 'HERALD_STATE_URL' });
-  writeFileSync(join(root, 'herald-ci.sh'), ciFile('generic', settings, null) ?? '');
+  const script = ciFile('generic', settings, null) ?? '';
+  writeFiles(root, { 'herald-ci.sh': script, 'herald-out/planted.html': '' });
   const secrets = { HERALD_API_KEY: 'writes', HERALD_STATE_URL: 'writes' };
   const views = { HERALD_VIEW_KEY: 'reads', HERALD_STATE_VIEW_URL: 'reads' };
   // From another folder, as a runner may call it.
@@ -40,6 +41,11 @@ it.each(['plan', 'drift'])('has a job for the %s, with what can only read', (job
   const { code, said } = run(job);
   expect([code, said]).toEqual([0, expect.stringContaining(`ci ${job} --provider generic`)]);
   expect(said).toContain('with key reads and state reads');
+});
+
+it('keeps a plan without what was committed in its folder, and removes nothing else', () => {
+  expect(run('plan').said).toContain('npm ci --ignore-scripts next to \n');
+  expect(run('apply').said).toContain('npm ci --ignore-scripts next to planted.html\n');
 });
 
 it.each([[], ['deploy']])('does nothing for a job that it does not have: %j', (...args) => {

@@ -110,6 +110,13 @@ describe('the workflow for GitHub', () => {
     expect(textOf(aCi())).not.toContain('pull_request_target');
   });
 
+  it('removes what a pull request has committed in the folder of the artifact, before anything of it runs', () => {
+    const { steps } = workflowOf(aCi({ folder: 'ads' })).jobs.plan;
+    const [first = ''] = steps.flatMap(({ run }) => run ?? []);
+    expect(first).toBe('rm -rf herald-out && npm ci --ignore-scripts');
+    expect(steps.at(-1)?.with?.['path']).toBe('ads/herald-out');
+  });
+
   it('puts nothing of a pull request into a script', () => {
     for (const { steps } of jobsOf()) for (const { run = '' } of steps) expect(run).not.toContain('${{');
   });

@@ -17,6 +17,7 @@ interface Job {
   readonly rules?: readonly { readonly if: string }[];
   readonly interruptible?: boolean;
   readonly resource_group?: string;
+  readonly before_script?: readonly string[];
   readonly script?: readonly string[];
 }
 
@@ -107,6 +108,12 @@ describe('the pipeline for GitLab', () => {
     // The template does not know where the state is. Without a database, the variable of its address is empty.
     expect(jobsIn(filled)).toEqual(jobsIn(textOf(aCi({ database: 'HERALD_STATE_URL' }))));
     expect(text).toContain(`default: ${planArtifact('')}`);
+  });
+
+  it('removes what a merge request has committed in the folder of the artifact, before anything of it runs', () => {
+    const jobs = parse(textOf(aCi({ folder: 'ads' }))) as Readonly<Record<string, Job>>;
+    const [first] = jobs['.herald-ads']?.before_script ?? [];
+    expect(first).toBe(`rm -rf "$CI_PROJECT_DIR/${planArtifact('ads')}"`);
   });
 
   it('lets applies wait for each other, and interrupts none', () => {
