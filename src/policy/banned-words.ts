@@ -53,7 +53,10 @@ function wholeWord(word: string): RegExp {
   return new RegExp(`${starts ? `(?<!${inWord})` : ''}${body}${ends ? `(?!${inWord})` : ''}`, 'u');
 }
 
-const TAG = String.raw`<\/?[a-z][^<>]*>`;
+/** A tag, or a named character such as `&shy;`. The document does not say whether fans see them as HTML. */
+const TAG = String.raw`<\/?[a-z][^<>]*>|&[a-z][a-z\d]{1,30};`;
+/** A character by its number. */
+const NUMBERED = /&#(?:x0*([\da-f]{1,5})|0*(\d{1,6}));?/gi;
 /** Markup and blank characters, which may be inside a word. */
 const INSIDE_WORDS = new RegExp(String.raw`${TAG}|[*_~\u{60}]|${BLANK}`, 'giu');
 /** A break of a line, and what looks like a space: a blank character or a Hangul filler. */
@@ -62,10 +65,16 @@ const BETWEEN_WORDS = new RegExp(String.raw`${TAG}|${BLANK}|[\u115f\u1160\u3164\
 /** Joiners, fillers, selectors, signs of direction, and a hyphen that only shows at a line's end. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** Strokes and stress marks. One that makes another letter, as in `ñ`, is part of that letter. */
+const LOOSE_MARK = /(?=\p{M})\p{Script=Inherited}/gu;
+
 /** `ＦＲＥＥ` and `fr\u00ADee` are the word, too. A mark may follow an invisible character. */
 function makeSkeleton(text: string): string {
-  const seen = text.normalize('NFKC').replace(UNSEEN, '').normalize('NFKC');
-  return seen.replace(LOOKALIKE, (letter) => {
+  const decoded = text.replace(NUMBERED, (_whole, hex: string | undefined, decimal: string) =>
+    String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
+  );
+  const composed = decoded.normalize('NFKC').replace(UNSEEN, '').normalize('NFKC');
+  return composed.replace(LOOSE_MARK, '').replace(LOOKALIKE, (letter) => {
     const small = letter.toLowerCase();
     const ascii = ASCII.get(small) ?? letter;
     return small === letter ? ascii : ascii.toUpperCase();

@@ -45,6 +45,11 @@ describe('a banned word', () => {
     ['with a tag in the phrase', 'free<br>money', 'free money'],
     ['with a blank pattern in the phrase', 'free\u2800money', 'free money'],
     ['in underlines', '_free_', 'free'],
+    ['with a stroke through each letter', 'f\u0336r\u0336e\u0336e\u0336', 'free'],
+    ['with a stress mark', '\u0411\u0435\u0441\u043f\u043b\u0430\u0301\u0442\u043d\u043e', 'бесплатно'],
+    ['with letters as numbers of HTML', '&#102;&#X72;e&#000000101 now', 'free'],
+    ['with a hyphen that no one sees, in HTML', 'fr&shy;e&#173;e', 'free'],
+    ['with a space of HTML in the phrase', 'free&nbsp;money and wire&#160;transfer', 'free money'],
     ['as written with a star', 'f*ck', 'f*ck'],
   ])('is found %s', (_, text, word) => {
     expect(isBanned(text, word)).toBe(true);
@@ -56,6 +61,8 @@ describe('a banned word', () => {
     ['without a text', null, 'free'],
     ['with other words between', 'wire the transfer', 'wire transfer'],
     ['in another Russian word', 'вопрос', 'вор'],
+    ['with another letter of its language', 'feliz a\u00f1o', 'ano'],
+    ['with a number that stands for nothing', '&#99999999; &#x110000;free&#', 'freed'],
   ])('is not found %s', (_, text, word) => {
     expect(isBanned(text, word)).toBe(false);
   });
