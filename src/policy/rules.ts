@@ -260,7 +260,8 @@ const required: PolicyRule<z.infer<typeof requiredShape>> = {
         .filter((field) => lacks(resource, field))
         .map((field) => {
           const isAudience = field === 'audience_filters';
-          const what = isAudience ? 'it goes to everyone' : `it has no rules.${field}`;
+          const above = readMember(resource.content.rules, field) === 0 ? ' above 0' : '';
+          const what = isAudience ? 'it goes to everyone' : `it has no rules.${field}${above}`;
           const path = isAudience ? [field] : ['rules', field];
           return { resource, path, message: `${what}: policy.required asks for ${field}.` };
         }),
@@ -273,7 +274,8 @@ function lacks({ kind, content }: Declared, field: RequiredField): boolean {
   const isMute = content.messages.length === 0 && field.includes('unsend');
   if (!kinds.includes(kind) || isMute) return false;
   if (field === 'audience_filters') return content.audience_filters.length === 0;
-  return (readMember(content.rules, field) ?? null) === null;
+  // A duration of 0 is none. `false` and `off` are decisions.
+  return (readMember(content.rules, field) ?? 0) === 0;
 }
 
 /** Assumed: sending to everyone takes up to an hour (BROADCAST-9). */

@@ -95,6 +95,8 @@ describe('required', () => {
   const missing = (path: string) => [`policy-required at ${path}`];
   const filtered = aBroadcast({ audience_filters: [{ kind: 'subscribed_date', mode: 'include' }] });
   const mute = aCampaign({ action: 'start_mimic', messages: [] });
+  const never = aCampaign({ rules: { unsend_delay_sec: 0 } });
+  const off = aBroadcast({ rules: { unsend_if_not_read_enabled: false, online_check_mode: 'off' } });
 
   it.each([
     ['an end that is missing', aCampaign(), rule('end_at'), missing('rules.end_at')],
@@ -102,7 +104,13 @@ describe('required', () => {
     ['an end', aCampaign({ rules: { end_at: '2026-07-01T00:00:00Z' } }), rule('end_at'), []],
     ['an audience of everyone', aBroadcast(), rule('audience_filters'), missing('audience_filters')],
     ['a chosen audience', filtered, rule('audience_filters'), []],
-    ['a zero, which is a value', aCampaign({ rules: { unsend_delay_sec: 0 } }), rule('unsend_delay_sec'), []],
+    ['a delay of nothing', never, rule('unsend_delay_sec'), missing('rules.unsend_delay_sec')],
+    [
+      'a rule that is switched off in words',
+      off,
+      rule('unsend_if_not_read_enabled', 'online_check_mode'),
+      [],
+    ],
     ['a field of the other kind', aBroadcast(), rule('send_delay_interval'), []],
     ['a field of the other kind', aCampaign(), rule('online_check_mode'), []],
     ['an unsending of no message', mute, rule('unsend_delay_sec'), []],
