@@ -21,14 +21,7 @@ export function checkShape<Shape extends z.core.$ZodType>(
     error: nameKnownKeys,
   });
   if (result.success) return result.data;
-  const issues = bestOfEach(result.error.issues);
-  // Next to an unknown key, a missing one is often the same key with a typo.
-  const withUnknown = new Set(
-    issues.flatMap(({ code, path }) => (code === 'unrecognized_keys' ? [JSON.stringify(path)] : [])),
-  );
-  for (const issue of issues)
-    if (issue.input !== undefined || !withUnknown.has(JSON.stringify(issue.path.slice(0, -1))))
-      reportIssue(issue, [], found);
+  for (const issue of bestOfEach(result.error.issues)) reportIssue(issue, [], found);
   return null;
 }
 
@@ -38,19 +31,28 @@ function nameKnownKeys({ code, inst }: z.core.$ZodRawIssue): string {
   return Object.keys(inst._zod.def.shape).join(', ');
 }
 
-/** Keeps the most useful issue for each path. A value of a wrong type also breaks its bounds. */
+/**
+ * Keeps the most useful issue for each path. A value of a wrong type also breaks its bounds. Next to an unknown key, a missing one
+ * is often the same key with a typo.
+ */
 function bestOfEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const best = new Map<string, number>();
+  const withUnknown = new Set<string>();
   const ranked = issues.map((issue) => {
     const isAboutKeys = issue.code === 'unrecognized_keys' || issue.code === 'invalid_key';
     const place = JSON.stringify([isAboutKeys, issue.path]);
+    if (issue.code === 'unrecognized_keys') withUnknown.add(JSON.stringify(issue.path));
     // The largest whole number that a program can hold is above every real bound.
     const isVague = issue.message === '' || (issue.code === 'too_big' && issue.origin === 'int');
     const rank = issue.code === 'invalid_type' ? 0 : 1 + Number(isVague);
     best.set(place, Math.min(rank, best.get(place) ?? rank));
     return { issue, place, rank };
   });
-  return ranked.filter(({ place, rank }) => rank === best.get(place)).map(({ issue }) => issue);
+  const isTypo = ({ input, path }: z.core.$ZodIssue) =>
+    input === undefined && withUnknown.has(JSON.stringify(path.slice(0, -1)));
+  return ranked.flatMap(({ issue, place, rank }) =>
+    rank === best.get(place) && !isTypo(issue) ? [issue] : [],
+  );
 }
 
 /** `base` leads to the value of the union that the issue is from. */

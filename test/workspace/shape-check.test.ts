@@ -26,6 +26,8 @@ test.each([
   ],
   [zoned.replace('_timezone', '_timezon'), '5:5: unknown-key'],
   [sold.replace('price_gross', 'price_gros'), '7:28: unknown-key'],
+  [sold.replace('id:', 'di:'), '7:60: unknown-key'],
+  [CAMPAIGN_WITH.message('attachments: [{ flie: a.jpg }]'), '7:34: unknown-key'],
   // Values of a wrong kind, and missing ones (CONTENT-3).
   [CAMPAIGN.replace('name: Hello', 'status: active'), '3:5: missing-key'],
   [without('trigger'), '3:5: missing-key'],
@@ -73,6 +75,10 @@ test.each([
   [
     CAMPAIGN.replace('audience:', 'audience_filter:'),
     'Unknown key "audience_filter". Did you mean "audience_filters"? Known here: name, status, trigger,',
+  ],
+  [
+    CAMPAIGN_WITH.message('attachments: [{ fle: a.jpg }]'),
+    'Unknown key "fle". Did you mean "file"? Known here: file, name, content_type,',
   ],
   [CAMPAIGN.replace('Hello', '5'), '"name" must be text, but it is 5. Put it in quotes.'],
   ...['"9.99"', '"9,99"', '$9.99', '9.99 USD'].map((price) => [
