@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import { plainText } from '../domain/text.ts';
+import { foldName, plainText } from '../domain/text.ts';
 import { escapePattern } from '../domain/glob.ts';
 import { BLANK } from '../domain/visible.ts';
 
@@ -42,7 +42,7 @@ function makeBan(word: string): (text: Text) => string | null {
 
 /** A letter, a digit or a mark on one goes on with the word; the ends of a word that has none are free. */
 function wholeWord(word: string): RegExp {
-  const folded = fold(makeSkeleton(word)).trim();
+  const folded = fold(makeSkeleton(word));
   const body = folded
     .split(/\s+/)
     .map(escapePattern)
@@ -82,8 +82,7 @@ function makeSkeleton(text: string): string {
 }
 
 function fold(text: string): string {
-  // Upper case first: it turns ß into SS, as case folding would.
-  return text.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+  return foldName(text).replaceAll('ς', 'σ');
 }
 
 /**

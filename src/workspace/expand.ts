@@ -19,7 +19,6 @@ import type {
 } from './schema.ts';
 import {
   disguisesIn,
-  hasPlaceholder,
   placeOffsets,
   resolveInside,
   TEXT_LENGTH_MAX,
@@ -108,7 +107,7 @@ export function readOutside(files: Files, examine: ExamineMedia | undefined, rep
 }
 
 function findInside(from: string, reference: string): string | Unusable {
-  if (hasPlaceholder(reference))
+  if (reference.includes('{{'))
     return refuse(
       'file-has-variable',
       'A file is the same for every account. Use variables only in texts and ids.',
@@ -373,7 +372,7 @@ function fillPart(text: string, path: Path, filling: Filling): string {
   if (part === undefined) return text;
   const { isRight, what, shared } = part;
   const { found } = filling;
-  if (filling.isShared && shared !== undefined && !hasPlaceholder(text)) found.error(shared, path, SHARED_ID);
+  if (filling.isShared && shared !== undefined && !text.includes('{{')) found.error(shared, path, SHARED_ID);
   const isMessage = name === 'messages.text';
   let isFilled = filling.variables !== null;
   const filled = fillText(text, isMessage, filling, (severity, code, message) => {
@@ -401,7 +400,7 @@ function fillText(text: string, isMessage: boolean, filling: Filling, tell: Tell
   const { alias, variables } = filling;
   if (variables === null) return text;
   if (isMessage) warnOfNearPlaceholder(text, variables, tell);
-  if (!hasPlaceholder(text)) return text;
+  if (!text.includes('{{')) return text;
   filling.isUsed = true;
   let length = text.length;
   return text.replace(PLACEHOLDER, (whole: string, escape?: string, name?: string, offset = 0) => {

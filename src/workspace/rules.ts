@@ -18,7 +18,6 @@ import {
 } from './schema.ts';
 import { checkShape } from './shape-check.ts';
 import { didYouMean } from './suggest.ts';
-import { hasPlaceholder } from './text.ts';
 
 /** The known words. Null if they could not be read; then no word is reported. */
 type WordsKnown = KnownWords | null;
@@ -57,7 +56,6 @@ function checkCampaign(written: WrittenCampaign, found: Findings, known: WordsKn
     const message = 'start_mimic cannot have messages. Remove them, or write `action: send_message`.';
     found.error('messages-not-allowed', ['messages'], message, 'key');
   }
-  // Two more triggers exist, but their names are not documented (CAMPAIGN-3).
   checkWord('triggers', written.trigger, ['trigger'], known, found);
   // The end of a campaign is any time. The document does not say that it must be a whole hour (CAMPAIGN-5).
   checkTime(written.rules, 'end_at', ['rules'], false, found);
@@ -136,7 +134,7 @@ const UNREADABLE = /^[\p{Z}\p{C}\u{2800}]*$|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|^\p{Z}|\p
 
 /** The name identifies a resource, so it must be readable (CONTENT-2). */
 function checkName(name: string, path: Path, found: Findings): void {
-  if (hasPlaceholder(name)) {
+  if (name.includes('{{')) {
     const message = 'A name is the same for every account. Use variables only in texts and ids.';
     found.error('name-has-variable', path, message);
   } else if (UNREADABLE.test(name)) {
@@ -335,7 +333,7 @@ const LETTERS_MAX = 2;
 function checkWord(set: WordSet, word: string, path: Path, known: WordsKnown, found: Findings): void {
   const { name, code, documented } = WORD_SETS[set];
   if (known === null || documented.includes(word) || known[set].includes(word)) return;
-  if (hasPlaceholder(word)) {
+  if (word.includes('{{')) {
     const message = `Variables are not filled in here, so the service would get ${word} itself. Write the ${name}.`;
     if (set !== 'media_types') found.error(code, path, message);
     return;

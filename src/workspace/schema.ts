@@ -151,17 +151,9 @@ const sharedKeys = {
  * service that counts them would refuse it in the middle of an apply (CONTENT-2).
  */
 function nameShape(most: number) {
-  return withHelp(
-    'Unique per account and kind.',
-    z.string().check(
-      z.minLength(1),
-      z.maxLength(most),
-      z.refine(
-        (name) => name.length <= most,
-        withCode('too-long', `Write at most ${most} characters; an emoji counts as two or more.`),
-      ),
-    ),
-  );
+  const error = withCode('too-long', `Write at most ${most} characters; an emoji counts as two or more.`);
+  const fits = z.refine<string>((name) => name.length <= most, error);
+  return withHelp('Unique per account and kind.', z.string().check(z.minLength(1), z.maxLength(most), fits));
 }
 
 export const campaignShape = z.strictObject({

@@ -8,11 +8,6 @@ export function unprintableOffset(text: string): number {
   return text.search(/[^\t\n\r\u0020-\u007e\u0080-\ufffc]/);
 }
 
-/** True if a text has a variable, or braces that may be meant as one. */
-export function hasPlaceholder(text: string): boolean {
-  return text.includes('{{');
-}
-
 /** Limit for a message, also after variables were filled in. */
 export const TEXT_LENGTH_MAX = 50_000;
 
