@@ -121,18 +121,19 @@ function reportType({ input, expected }: z.core.$ZodIssueInvalidType, path: Path
   const key = path.at(-1);
   const subject = typeof key === 'string' ? `"${key}"` : 'This';
   const isBareWord = typeof input === 'number' || typeof input === 'boolean';
-  const [, whole, fraction] = (typeof input === 'string' ? WRITTEN_NUMBER.exec(input) : null) ?? [];
-  const number = fraction === undefined ? whole : `${whole}.${fraction}`;
+  const trimmed = typeof input === 'string' ? input.replace(AROUND_NUMBER, '').replace(CENTS, '.') : '';
+  const isSmall = /^\d/.test(trimmed) && Number(trimmed) < 1e9;
   let advice = '';
   if (expected === 'string' && isBareWord) advice = ' Put it in quotes.';
-  if ((expected === 'number' || expected === 'int') && number !== undefined)
-    advice = ` Write ${number}, without quotes.`;
+  if ((expected === 'number' || expected === 'int') && isSmall)
+    advice = ` Write ${Number(trimmed)}, without quotes.`;
   const message = `${subject} must be ${WANTED[expected] ?? expected}, but it is ${nameType(input)}.${advice}`;
   found.error('invalid-type', path, message);
 }
 
-/** `9.99`, `9,99`, `$9.99` and `9.99 USD`. */
-const WRITTEN_NUMBER = /^\$? ?(\d+)(?:[.,](\d{1,2}))?(?: ?(?:\$|USD))?$/;
+/** Of `$9.99`, `9,99`, `9.99 USD` and `1_000`. `0x10` and `1e3` are numbers for JavaScript, too. */
+const AROUND_NUMBER = /^\$ ?| ?(?:\$|USD)$|_/g;
+const CENTS = /,(?=\d{1,2}$)/;
 
 function nameType(value: unknown): string {
   if (value === null || value === undefined) return 'empty';

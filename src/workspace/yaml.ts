@@ -16,6 +16,7 @@ import {
   type Pair,
   type Scalar,
   type ScalarTag,
+  type Tags,
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
@@ -68,10 +69,14 @@ export class YamlSource {
   }
 }
 
-/** YAML 1.2 core: `off` and `18:00` stay text. Duplicate keys are found below, because the parser takes quadratic time for it. */
-const YAML_OPTIONS = {
+/**
+ * YAML 1.2 core: `off` and `18:00` stay text. Herald adds `0x10`, `0o20` and `1e1`: where a price belongs, a text is refused.
+ * Duplicate keys are found below, because the parser takes quadratic time for it.
+ */
+export const YAML_OPTIONS = {
   version: '1.2',
   schema: 'core',
+  customTags: (tags: Tags) => tags.filter((tag) => typeof tag === 'string' || !('format' in tag)),
   merge: false,
   resolveKnownTags: false,
   uniqueKeys: false,

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { Composer, LineCounter, parseDocument, visit } from 'yaml';
 import { unprintableOffset } from '../../src/workspace/text.ts';
-import { readYaml } from '../../src/workspace/yaml.ts';
+import { readYaml, YAML_OPTIONS } from '../../src/workspace/yaml.ts';
 import { Dice } from '../chaos/dice.ts';
 import { mutateText } from '../fuzz/mutate.ts';
 import { fc, runs } from '../helpers/properties.ts';
@@ -29,8 +29,7 @@ function read(text: string) {
 /** What the library makes of a text. Null if anything is wrong with it. */
 function parse(text: string) {
   const lineCounter = new LineCounter();
-  const options = { version: '1.2', schema: 'core', merge: false, resolveKnownTags: false } as const;
-  const document = parseDocument(text, { ...options, uniqueKeys: false, lineCounter });
+  const document = parseDocument(text, { ...YAML_OPTIONS, lineCounter });
   if (document.errors.length + document.warnings.length > 0) return null;
   const places: string[] = [];
   visit(document, {

@@ -78,6 +78,7 @@ describe('a policy', () => {
       { max_price_gross: { limit: 5, level: stop } } → 7:47: invalid-value: Unknown value "stop". Write one of deny, warn.
       { max_price_gross: { level: warn } } → 7:28: missing-key: "limit" is missing. Add it.
       { max_changes: { limit: 5, levl: warn } } → 7:36: unknown-key: Unknown key "levl". Did you mean "level"?
+      { max_price_gross: 0x10 } → 7:28: invalid-type: "max_price_gross" must be a number, but it is text. Write 16,
       { max_price_gross: much } → 7:28: invalid-type: "max_price_gross" must be a number, but it is text.
       { min_price_gross: { limit: -1 } } → 7:37: invalid-price: This is not a price.
       { required: [name] } → 7:22: invalid-value: Unknown value "name". Write one of

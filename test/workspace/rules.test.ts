@@ -126,13 +126,18 @@ test.each(
     text: Hi, price_gross: -5 → 7:41: invalid-price
     text: Hi, text_is_paid: true, price_gross: 9.995 → 7:61: invalid-price
     text: Hi, text_is_paid: true, price_gross: 9.990000001 → 7:61: invalid-price
-    text: Hi, text_is_paid: true, price_gross: 1e21 → 7:61: invalid-price
+    text: Hi, text_is_paid: true, price_gross: 1e21 → 7:61: invalid-type
+    text: Hi, text_is_paid: true, price_gross: 1e1 → 7:61: invalid-type
+    text: Hi, text_is_paid: true, price_gross: 0x10 → 7:61: invalid-type
+    text: Hi, text_is_paid: true, price_gross: 0o20 → 7:61: invalid-type
+    text: Hi, text_is_paid: true, price_gross: 1_000 → 7:61: invalid-type
     text: Hi, text_is_paid: true, price_gross: .inf → 7:61: invalid-type
     text: Hi, text_is_paid: true, price_gross: .nan → 7:61: invalid-type
     text: Hi, delay_sec: -1 → 7:39: invalid-value
     text: Hi, delay_sec: 1.5 → 7:39: invalid-type
     text: Hi, delay_sec: 2147483648 → 7:39: invalid-value
-    text: Hi, delay_sec: 1e20 → 7:39: invalid-value
+    text: Hi, delay_sec: 1e2 → 7:39: invalid-type
+    text: Hi, delay_sec: 99999999999999999999 → 7:39: invalid-value
     attachments: [{ id: 9007199254740993123, type: image }] → 7:38: unquoted-id
     attachments: [{ id: "a b", type: image }] → 7:38: invalid-id
     attachments: [{ id: "5" }] → 7:32: missing-key

@@ -89,6 +89,10 @@ test.each([
     CAMPAIGN_WITH.message('text: Hi, text_is_paid: true, price_gross: "9.9"'),
     '"price_gross" must be a number, but it is text. Write 9.9, without quotes.',
   ],
+  ...['0x3e8', '0o1750', '1e3', '1_000'].map((written) => [
+    CAMPAIGN_WITH.message(`text: Hi, text_is_paid: true, price_gross: ${written}`),
+    '"price_gross" must be a number, but it is text. Write 1000, without quotes.',
+  ]),
 ])('a message says what to write (%#)', async (text, message) => {
   expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain(message);
 });
