@@ -35,9 +35,10 @@ export function describeLive(
 ): { readonly form: Form } | LeftOut {
   try {
     const form = describe(object, facts.time.latestMs, rowOf(object)?.protect === 1);
-    const refuse = makeFindings(({ severity, path, message }) => {
-      if (severity === 'error')
-        throw new NotExpressible(`It cannot be written to a file: ${path.join('.')}: ${message}`);
+    const refuse = makeFindings(({ severity, code, path, message }) => {
+      if (severity !== 'error') return;
+      const why = code === 'not-whole-hour' ? HAS_MINUTES : message;
+      throw new NotExpressible(`It cannot be written to a file: ${path.join('.')}: ${why}`);
     });
     checkResource(object.kind, form, knownWords, refuse);
     return { form };
@@ -46,6 +47,9 @@ export function describeLive(
     return leaveOut(object, 'not-expressible', error.message);
   }
 }
+
+const HAS_MINUTES =
+  'It has minutes, and a create accepts only whole hours. Move it to a whole hour on the service, or keep it out of the files.';
 
 function describe(object: Observed, nowMs: number, isProtected: boolean): Form {
   const { kind, live } = object;

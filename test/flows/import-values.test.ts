@@ -122,6 +122,22 @@ describe('the schedule of an imported broadcast', () => {
   });
 });
 
+it('an import leaves out an hour with minutes, also one that a declared broadcast was moved to, and says why', async () => {
+  const zone = { scheduled_at_timezone: 'Europe/Berlin' };
+  const scene = await aLiveBroadcast({ scheduled_at: '2026-06-04T16:00:00Z', ...zone });
+  await imported(scene);
+  const before = fileOf(scene, PATH);
+  await scene.service((control) =>
+    control.editBroadcast('101', '55', { scheduled_at: '2026-06-04T16:30:00Z', ...zone }),
+  );
+  const { report } = await imported(scene, '--update');
+  expect(report).toMatchObject({ updated: [], left_out: [{ code: 'not-expressible', name: 'Teaser' }] });
+  expect(report.left_out[0]?.reason).toBe(
+    'It cannot be written to a file: scheduled_at: It has minutes, and a create accepts only whole hours. Move it to a whole hour on the service, or keep it out of the files.',
+  );
+  expect(fileOf(scene, PATH)).toBe(before);
+});
+
 it('an import leaves out a kind that reads like a typing error, until herald.yaml knows it', async () => {
   const audience_filters = [{ kind: 'subscribed_dates', mode: 'include' as const }];
   const scene = await aHandBuiltScene({ name: 'Dated', audience_filters });
