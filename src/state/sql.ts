@@ -171,6 +171,9 @@ function objectStatements(schema: string) {
     statusSeq: `SELECT status_seq FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND live_id = $5`,
     distrustStops: `UPDATE ${object} SET status_by = 'hand', status_why = 'lost_state'
       WHERE workspace = $1 AND status_by = 'apply' AND status_set IN ('paused', 'archived') AND status_seq <= $2`,
+    /** A simulator does not tell what is under way on the service. */
+    endCut: `UPDATE ${schema}workspace SET cut = 0 WHERE name = $1 AND (CAST($2 AS TEXT) = 'live' OR NOT EXISTS
+      (SELECT 1 FROM ${object} WHERE workspace = $1 AND service = 'live'))`,
     forgetObject: `DELETE FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND live_id = $5
       RETURNING name`,
     media: `SELECT account_id, digest, media_id FROM ${media} WHERE ${IN_SERVICE} AND account_id = $3`,

@@ -57,11 +57,7 @@ export class State extends Requests {
   }
 
   /** Opens the state with the lease: one run at a time changes things. Rejects with `locked` after `waitMs`. */
-  static async take(
-    options: StateOptions,
-    waitMs: number,
-    onWait?: (holder: string) => void,
-  ): Promise<State> {
+  static async take(options: StateOptions, waitMs: number, onWait?: (holder: string) => void) {
     const { location, clock, run: fence, holder } = options;
     const wait = { waitMs, clock, ...(onWait === undefined ? {} : { onWait }) };
     if (location.kind === 'branch') return State.#takeBranch(options, location, wait);
@@ -198,7 +194,7 @@ export class State extends Requests {
     const { statements, place } = this;
     await this.#underLease(async (query) => {
       await query(statements.distrustStops, [place.workspace, beginSeq]);
-      await query(statements.setCut, [place.workspace, 0]);
+      await this.ask(query, statements.endCut);
     });
   }
 
@@ -239,8 +235,7 @@ export class State extends Requests {
     if (location.kind === 'branch') return (await new StateBranch(location).unlock())?.holder ?? null;
     const state = await State.join(options);
     try {
-      const row = await state.#workspaceRow();
-      const { fence, holder } = row ?? {};
+      const { fence, holder } = (await state.#workspaceRow()) ?? {};
       if (typeof fence !== 'string') return null;
       const database = state.place.database;
       const isEnded = await database.transaction(async (query, attempt) => {
@@ -303,16 +298,16 @@ export class State extends Requests {
 }
 
 async function addWorkspace(database: Database, workspace: string, isCut: boolean): Promise<void> {
-  const { statements } = database;
   await database.transaction((query) =>
-    query(statements.addWorkspace, [workspace, isCut ? 1 : 0, SCHEMA_VERSION]),
+    query(database.statements.addWorkspace, [workspace, isCut ? 1 : 0, SCHEMA_VERSION]),
   );
 }
 
 /** A lease that a lock, or a commit on a branch, has decided. */
 async function setLease(database: Database, run: string, holder: string): Promise<void> {
-  const { replaceLease } = database.statements;
-  await database.transaction((query) => query(replaceLease, [OWN_WORKSPACE, run, holder]));
+  await database.transaction((query) =>
+    query(database.statements.replaceLease, [OWN_WORKSPACE, run, holder]),
+  );
 }
 
 /** A branch that is missing, or that no run has returned yet, may be one that was lost: it counts as cut. */

@@ -152,6 +152,21 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     await expect(stop.endCut(9)).rejects.toMatchObject({ code: 'state-lease-lost' });
   });
 
+  it('stays cut after a run against a simulator if it has rows of the service', async () => {
+    const first = await take();
+    const object = { account_id: '101', kind: 'campaign', live_id: '77', name: 'Welcome' } as const;
+    await first.learn([{ kind: 'object', object }]);
+    await State.unlock(aRun(location));
+    await first.close();
+    const simulator = await kept(State.take(aRun(location, { service: () => 'world-1' }), 0));
+    await simulator.endCut(9);
+    expect((await simulator.known([])).isCut).toBe(true);
+    await simulator.close();
+    const second = await take();
+    await second.endCut(9);
+    expect((await second.known([])).isCut).toBe(false);
+  });
+
   it('gives the lease to one run at a time, and says who has it', async () => {
     const run = aRun(location);
     const first = await State.take(run, 0);
