@@ -158,8 +158,13 @@ function listSecrets(provider: ProviderName, database: string | null): readonly 
     'a key with view permissions only, for plans and drift; without it, plans compare the files only';
   const read = 'the address of the state database, with a role that only reads, for plans and drift';
   const token = 'a project access token with the scope api and the role Developer';
-  const push =
-    'another one with the scope write_repository and the role Maintainer: protect the branch of the state, so that only this one can push it';
+  const push = {
+    github:
+      'a token of an administrator that may write contents; add a ruleset for the branch of the state that only administrators bypass, because the workflow of any pull request can push it otherwise',
+    gitlab:
+      'another one with the scope write_repository and the role Maintainer: protect the branch of the state, so that only this one can push it',
+    generic: null,
+  }[provider];
   return [
     { do: secret('HERALD_VIEW_KEY'), why: view },
     ...environment,
@@ -170,9 +175,9 @@ function listSecrets(provider: ProviderName, database: string | null): readonly 
       why: 'the same with a role that writes, for the apply job only',
     }),
     ...only(provider === 'gitlab', { do: secret('HERALD_GITLAB_TOKEN'), why: token }),
-    ...only(provider === 'gitlab' && database === null, {
-      do: guarded('HERALD_GITLAB_PUSH_TOKEN'),
-      why: push,
+    ...only(push !== null && database === null, {
+      do: guarded(`HERALD_${provider.toUpperCase()}_PUSH_TOKEN`),
+      why: push ?? '',
     }),
   ];
 }
@@ -243,6 +248,7 @@ export function ciFile(provider: ProviderName, settings: CiSettings, existing: s
     directory: folder === '' ? '' : provider === 'gitlab' ? `- cd ${folder}` : `working-directory: ${folder}`,
     checkout: `fetch-depth: 0${hasLfs ? ', lfs: true' : ''}`,
     contents: database === null ? 'write # for the branch of the state' : 'read',
+    push: database === null ? ", token: '${{ secrets.HERALD_GITHUB_PUSH_TOKEN || github.token }}'" : '',
     database,
     service: service(origin),
   });

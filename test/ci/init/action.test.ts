@@ -44,7 +44,9 @@ it('the workflow that uses the action has only inputs of it, and no problem that
     ([, one = '']) => one.match(/[\w-]+(?=: )/g) ?? [],
   );
   expect(given).toContain('job');
-  expect(given.filter((name) => !(name in inputs) && !['ref', 'fetch-depth'].includes(name))).toEqual([]);
+  expect(
+    given.filter((name) => !(name in inputs) && !['ref', 'token', 'fetch-depth'].includes(name)),
+  ).toEqual([]);
   expect(await lintWorkflow(workflow)).toEqual([]);
 });
 

@@ -67,6 +67,13 @@ describe('the workflow for GitHub', () => {
   it('cannot write to the repository if a database has the state', () => {
     const { jobs } = workflowOf(aCi({ database: 'HERALD_STATE_URL' }));
     expect(jobs.apply.permissions['contents']).toBe('read');
+    expect(JSON.stringify(jobs)).not.toContain('PUSH_TOKEN');
+  });
+
+  it('pushes the branch of the state with a token that the jobs of a pull request do not have', () => {
+    const { plan, apply, drift } = workflowOf().jobs;
+    const tokens = [plan, apply, drift].map(({ steps }) => steps[0]?.with?.['token']);
+    expect(tokens).toEqual([undefined, '${{ secrets.HERALD_GITHUB_PUSH_TOKEN || github.token }}', undefined]);
   });
 
   it.each([

@@ -29,6 +29,9 @@ describe('herald ci init', () => {
     expect(ran.stdout).toContain(`Wrote ${WORKFLOW}. Pushes to main are applied.`);
     expect(ran.stdout).toContain('gh secret set HERALD_VIEW_KEY');
     expect(ran.stdout).toContain('gh secret set HERALD_API_KEY --env herald');
+    expect(ran.stdout).toMatch(
+      /gh secret set HERALD_GITHUB_PUSH_TOKEN --env herald\n.*a ruleset for the branch/,
+    );
     expect(ran.stdout).toContain(`npm install --save-dev --save-exact herald-campaigns@${VERSION}`);
     expect(read(root, WORKFLOW)).toContain('HERALD_ALLOWED_ORIGINS: https://api.service.example\n');
   });
