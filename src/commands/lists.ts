@@ -31,6 +31,7 @@ import { type FilterValue, type Owner, openList } from '../cli/read-list.ts';
 import type { ExitCode } from '../domain/exit-codes.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
+import { compareIds } from '../domain/ids.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import type { Kind } from '../domain/resource.ts';
 import { type BroadcastStatus, broadcastStatusOf } from '../domain/status.ts';
@@ -226,8 +227,8 @@ async function findMembers({ context, service: { client } }: Sources): Promise<F
 
 /**
  * Which campaign of a name is the one to go on with: `file` if its content on record is that of the file, else `newest` for the
- * newest on record. It costs no request: what was declared for each is in the state, and the files are here. A campaign that is not
- * on record has no word.
+ * one on record with the highest id, which the service made last. It costs no request: what was declared for each is in the state,
+ * and the files are here. A campaign that is not on record has no word.
  */
 async function findCurrent(sources: Sources): Promise<Find> {
   const objects = await readObjects(sources, 'campaign');
@@ -238,7 +239,7 @@ async function findCurrent(sources: Sources): Promise<Find> {
   );
   const current = new Map<string, string>();
   for (const [key, versions] of groupBy(objects, ({ account, name, kind }) => nameRow(account, name, kind))) {
-    const newestFirst = versions.toSorted((left, right) => right.first_seq - left.first_seq);
+    const newestFirst = versions.toSorted((left, right) => compareIds(right.live_id, left.live_id));
     const digest = digests.get(key);
     const same = newestFirst.find(({ declared_digest: own }) => own !== null && own === digest);
     const chosen = same ?? newestFirst[0];

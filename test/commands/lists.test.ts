@@ -80,6 +80,21 @@ it('campaigns list shows which version equals the file, then the newest on recor
   expect(table.stdout).toMatch(/^account +id +name +status +current +created /);
 });
 
+it('campaigns list calls the version newest that the service made last, also if Herald saw an older one later', async () => {
+  const scene = aScene({ files: { 'live/a.yaml': WELCOME } });
+  expectEnd(await scene.herald('apply', '--yes'), 0);
+  const old = { id: '9', name: 'Welcome', created_at: at(-9) };
+  await scene.service((control) => control.seedCampaign('101', { ...old, messages: [{ text: 'Old' }] }));
+  expectEnd(await scene.herald('campaigns', 'archive', '9', '--account=alice', '--yes'), 0);
+  await scene.files.writeAtomically('live/a.yaml', WELCOME.replace('Hi', 'Changed'));
+  const args = ['campaigns', 'list', '--account=alice', '--archived', '--format=csv'];
+  const { stdout } = await scene.herald(...args, '--columns=current,status,name');
+  expect(listed(stdout).map(([current, status]) => `${current} ${status}`)).toEqual([
+    'newest active',
+    ' archived',
+  ]);
+});
+
 describe('broadcasts list', () => {
   const aScheduled = async () => {
     const scene = aScene();
