@@ -88,7 +88,7 @@ export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look
       throw new HeraldError(
         'no-match',
         `${flag} ${JSON.stringify(pattern)} matches nothing. Nothing was changed.`,
-        `${didYouMean(pattern, known)} A pattern is account/kind/name, with * for any characters. ${seeAddresses()}`.trim(),
+        `${didYouMean(pattern, known)} A pattern is account/kind/name, with * for any characters. The account is an alias, not a group. ${seeAddresses()}`.trim(),
       );
     }
   if (due.some(selects) || plan.changes.length > 0) return;

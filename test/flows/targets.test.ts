@@ -62,6 +62,7 @@ describe('a run of targets', () => {
 
 it.each([
   ['a slip in a name', ['--target', 'alice/campaign/Onne'], 'Did you mean "alice/campaign/One"?'],
+  ['a group', ['--target', 'vip/campaign'], 'The account is an alias, not a group.'],
   ['an account', ['--target', 'alise/*'], 'Did you mean "alice/*"?'],
   ['a kind', ['--target', 'alice/campaigns/One'], 'Did you mean "alice/campaign/One"?'],
   ['no near name', ['--target', 'alice/campaign/xyzxyzxyz'], 'To see the addresses'],
