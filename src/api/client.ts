@@ -2,6 +2,7 @@ import type { ListStyle } from '../domain/workspace.ts';
 import { CATALOGUE, rowOf, type CallInput, type CallName, type Operation, type Reply } from './catalogue.ts';
 import { ServiceError } from './errors.ts';
 import {
+  chooseWaitMs,
   sendCall,
   type BeforeSend,
   type Exchange,
@@ -107,8 +108,6 @@ const NOT_SENT_ATTEMPTS = 4;
 
 const FIRST_WAIT_MS = 500;
 
-const LONGEST_WAIT_MS = 30_000;
-
 /** The service counts over one second, so a shorter wait is useless, even if Retry-After asks for it. */
 const THROTTLE_FIRST_WAIT_MS = 1_000;
 
@@ -139,9 +138,9 @@ async function repeat(
     if (result.kind === 'unknown') lost = result;
     if (result.kind === 'done' || result.kind === 'refused') break;
     counts[result.kind] += 1;
-    let waitMs = backoff(random, FIRST_WAIT_MS, counts[result.kind]);
+    let waitMs = chooseWaitMs(random, FIRST_WAIT_MS, counts[result.kind]);
     if (result.kind === 'throttled') {
-      const wanted = result.retryAfterMs ?? backoff(random, THROTTLE_FIRST_WAIT_MS, counts.throttled);
+      const wanted = result.retryAfterMs ?? chooseWaitMs(random, THROTTLE_FIRST_WAIT_MS, counts.throttled);
       waitMs = Math.max(wanted, THROTTLE_FIRST_WAIT_MS);
       throttledMs += waitMs;
       const givesUp = throttledMs > THROTTLE_BUDGET_MS;
@@ -177,9 +176,4 @@ function addLost(lost: Unconfirmed | null, last: Exchange<unknown>): Exchange<un
   if (lost === null || last.kind === 'done' || last.kind === 'unknown') return last;
   const what = `${lost.problem.what}; then ${last.problem.what}`;
   return { ...lost, problem: { ...last.problem, what, hint: lost.problem.hint } };
-}
-
-/** Doubles from `firstMs` up to 30 s, with up to a quarter more, so that two runs do not stay in step. */
-function backoff(random: () => number, firstMs: number, attempt: number): number {
-  return Math.min(LONGEST_WAIT_MS, firstMs * 2 ** (attempt - 1)) * (1 + random() / 4);
 }

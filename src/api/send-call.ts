@@ -40,6 +40,13 @@ export interface SendPorts {
  */
 export type BeforeSend = (earlier: Exchange<unknown> | null) => string | null | Promise<string | null>;
 
+const LONGEST_WAIT_MS = 30_000;
+
+/** Doubles from `firstMs` up to 30 s, with up to a quarter more, so that two runs do not stay in step. */
+export function chooseWaitMs(random: () => number, firstMs: number, attempt: number): number {
+  return Math.min(LONGEST_WAIT_MS, firstMs * 2 ** (attempt - 1)) * (1 + random() / 4);
+}
+
 /**
  * Sends a call once: waits for a place in every bucket, sends, reads and classifies the answer. Never throws for errors of the
  * service or the network. `onAnswer` receives the head of the answer and the time of the send, to estimate the server's clock.

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { CATALOGUE, type Reply } from '../../api/catalogue.ts';
-import { describeError, wasNeverSent } from '../../api/send-call.ts';
+import { chooseWaitMs, describeError, wasNeverSent } from '../../api/send-call.ts';
 import { withoutSignatures } from '../../api/key.ts';
 import { isUnchanged, type LocalFile } from '../../api/upload-file.ts';
 import type { UploadId } from '../../domain/ids.ts';
@@ -95,7 +95,7 @@ async function putPart(
       const isUnsent = error instanceof UploadError && error.kind === 'unsent';
       if (!isUnsent || attempt >= UNSENT_ATTEMPTS || signal.aborted) throw error;
     }
-    await ports.clock.sleep(FIRST_WAIT_MS * 2 ** (attempt - 1) * (1 + ports.random() / 4), signal);
+    await ports.clock.sleep(chooseWaitMs(ports.random, FIRST_WAIT_MS, attempt), signal);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Reply } from '../../api/catalogue.ts';
 import type { Client } from '../../api/client.ts';
 import { describeProblem, ServiceError } from '../../api/errors.ts';
 import { readPages, readWhole, type ListInput } from '../../api/pages.ts';
+import { chooseWaitMs } from '../../api/send-call.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import { HeraldError, hasCode } from '../../domain/herald-error.ts';
@@ -219,9 +220,8 @@ export function followExports(ports: FollowPorts): FollowExport {
   };
 }
 
-/** Looks double from 2 s up to 30 s, with up to a quarter more (VAULT-14). */
+/** Later looks wait longer (VAULT-14). */
 const FIRST_LOOK_MS = 2_000;
-const LONGEST_LOOK_MS = 30_000;
 
 /** How a watch ended; `why` says what went wrong while looking, if anything did. */
 interface WatchEnd {
@@ -243,7 +243,7 @@ interface Follower {
  */
 function watchUploads({ client, clock, random, interrupted }: FollowPorts, accountId: AccountId) {
   const followers = new Set<Follower>();
-  let nextLookMs = FIRST_LOOK_MS;
+  let looks = 1;
   let isRunning = false;
   let why: string | null = null;
   const endOne = (follower: Follower, end: WatchEnd['end']) => {
@@ -276,10 +276,10 @@ function watchUploads({ client, clock, random, interrupted }: FollowPorts, accou
     isRunning = true;
     while (followers.size > 0) {
       const untilMs = Math.min(...[...followers].map((follower) => follower.untilMs));
-      const waitMs = Math.min(nextLookMs * (1 + random() / 4), untilMs - clock.monotonicMs());
+      const waitMs = Math.min(chooseWaitMs(random, FIRST_LOOK_MS, looks), untilMs - clock.monotonicMs());
       await clock.sleep(Math.max(0, waitMs), interrupted).catch(() => undefined);
       if (interrupted.aborted) break;
-      nextLookMs = Math.min(LONGEST_LOOK_MS, nextLookMs * 2);
+      looks += 1;
       await look();
       for (const follower of followers)
         if (clock.monotonicMs() >= follower.untilMs) endOne(follower, 'timed_out');
@@ -293,7 +293,7 @@ function watchUploads({ client, clock, random, interrupted }: FollowPorts, accou
     if (end !== null) return Promise.resolve({ end, record, why: null });
     return new Promise((resolve) => {
       followers.add({ record, untilMs: clock.monotonicMs() + waitMs, resolve });
-      nextLookMs = FIRST_LOOK_MS;
+      looks = 1;
       if (!isRunning) void run();
     });
   };

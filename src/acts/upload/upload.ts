@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { ServiceError } from '../../api/errors.ts';
+import { chooseWaitMs } from '../../api/send-call.ts';
 import { isUnchanged, type LocalFile, printFile } from '../../api/upload-file.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { FanId } from '../../domain/ids.ts';
@@ -108,7 +109,7 @@ async function startUntilSent(ports: UploadPorts, job: UploadJob, fingerprint: s
         `${job.file.path}: ${why}. It is uploaded again from its beginning (${starts + 1} of ${STARTS_MAX}).`,
       );
     }
-    await clock.sleep(FIRST_WAIT_MS * 2 ** (starts - 1) * (1 + ports.random() / 4), interrupted);
+    await clock.sleep(chooseWaitMs(ports.random, FIRST_WAIT_MS, starts), interrupted);
   }
 }
 
