@@ -46,7 +46,7 @@ export interface Outcome {
 }
 
 /** What the client receives: an answer, a part of one, or nothing. */
-export type Exchange =
+export type Delivery =
   | ({ readonly kind: 'reply' } & Outcome)
   /** Only `body` is sent, although `length` bytes are announced. */
   | ({ readonly kind: 'truncated'; readonly length: number } & Outcome)
@@ -54,23 +54,23 @@ export type Exchange =
   | { readonly kind: 'failed'; readonly error: string; readonly reset?: true }
   | { readonly kind: 'never' };
 
-export const RESET: Exchange = { kind: 'failed', error: 'read ECONNRESET', reset: true };
-export const REFUSED: Exchange = { kind: 'failed', error: 'connect ECONNREFUSED' };
+export const RESET: Delivery = { kind: 'failed', error: 'read ECONNRESET', reset: true };
+export const REFUSED: Delivery = { kind: 'failed', error: 'connect ECONNREFUSED' };
 
 /** Returns or throws what `fetch` would, for a caller in the same process. */
-export async function deliver(exchange: Exchange, signal: AbortSignal): Promise<Response> {
-  switch (exchange.kind) {
+export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<Response> {
+  switch (delivery.kind) {
     case 'reply':
-      return new Response(exchange.body, { status: exchange.status, headers: exchange.headers });
+      return new Response(delivery.body, { status: delivery.status, headers: delivery.headers });
     case 'truncated':
-      return new Response(brokenStream(Buffer.from(exchange.body ?? '')), {
-        status: exchange.status,
-        headers: { ...exchange.headers, 'content-length': String(exchange.length) },
+      return new Response(brokenStream(Buffer.from(delivery.body ?? '')), {
+        status: delivery.status,
+        headers: { ...delivery.headers, 'content-length': String(delivery.length) },
       });
     case 'failed': {
       // The error of a socket, with its system call and its code.
-      const [syscall, code] = exchange.error.split(' ');
-      const cause = Object.assign(new Error(exchange.error), { code, syscall });
+      const [syscall, code] = delivery.error.split(' ');
+      const cause = Object.assign(new Error(delivery.error), { code, syscall });
       throw new TypeError('fetch failed', { cause });
     }
     case 'never':

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Exchange, Refusal } from './answers.ts';
+import { type Delivery, Refusal } from './answers.ts';
 import { findChat, SUBSCRIPTION_MS } from './chat.ts';
 import { applySeed, SEEDS } from './service.ts';
 import { faultShape, type FaultInput } from './fault-shape.ts';
@@ -280,7 +280,7 @@ export const CONTROL_PATHS = PATHS.map(([at, does, body]) => {
 });
 
 /** `Control` over HTTP, without authentication. A mistake in the input is a 400 with an explanation. */
-export async function answerControl(control: Control, request: Request): Promise<Exchange> {
+export async function answerControl(control: Control, request: Request): Promise<Delivery> {
   const path = new URL(request.url).pathname.slice(CONTROL_PREFIX.length);
   if (request.method === 'GET' && /^\/?$/.test(path)) return answerJson({ paths: CONTROL_PATHS });
   const found = PATHS.find(([at]) => at === `${request.method} ${path}`);
@@ -305,7 +305,7 @@ export async function answerControl(control: Control, request: Request): Promise
   }
 }
 
-function answerJson(value: object, status = 200): Exchange {
+function answerJson(value: object, status = 200): Delivery {
   const headers = { 'content-type': 'application/json' };
   return { kind: 'reply', status, headers, body: JSON.stringify(value) };
 }

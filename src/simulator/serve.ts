@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Exchange } from './answers.ts';
+import type { Delivery } from './answers.ts';
 import type { Simulator } from './simulator.ts';
 
 interface Wire {
@@ -52,7 +52,7 @@ async function answerPut(simulator: Simulator, { incoming, outgoing }: Wire): Pr
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort(new Error('the other side went away')));
   try {
-    const exchange = await simulator.store({
+    const delivery = await simulator.store({
       method: incoming.method ?? '',
       url: incoming.url ?? '/',
       header: (name) => incoming.headers[name]?.toString() ?? null,
@@ -60,22 +60,22 @@ async function answerPut(simulator: Simulator, { incoming, outgoing }: Wire): Pr
       body: incoming.iterator({ destroyOnReturn: false }),
       signal: gone.signal,
     });
-    if (exchange.kind !== 'reply') return sendBroken(exchange, { incoming, outgoing });
-    const length = exchange.body === null ? 0 : Buffer.byteLength(exchange.body);
-    outgoing.writeHead(exchange.status, { ...exchange.headers, 'content-length': length });
-    outgoing.end(exchange.body ?? undefined);
+    if (delivery.kind !== 'reply') return sendBroken(delivery, { incoming, outgoing });
+    const length = delivery.body === null ? 0 : Buffer.byteLength(delivery.body);
+    outgoing.writeHead(delivery.status, { ...delivery.headers, 'content-length': length });
+    outgoing.end(delivery.body ?? undefined);
   } catch {
     incoming.socket.destroy();
   }
 }
 
 /** The connection exists already, so it is closed where it should have failed. Only a stopped server can refuse one. */
-function sendBroken(exchange: Exclude<Exchange, { kind: 'reply' }>, { incoming, outgoing }: Wire): void {
-  if (exchange.kind === 'never') return;
-  if (exchange.kind === 'truncated') {
-    outgoing.writeHead(exchange.status, { ...exchange.headers, 'content-length': exchange.length });
-    outgoing.write(exchange.body, () => incoming.socket.destroy());
-  } else if (exchange.reset === true) incoming.socket.resetAndDestroy();
+function sendBroken(delivery: Exclude<Delivery, { kind: 'reply' }>, { incoming, outgoing }: Wire): void {
+  if (delivery.kind === 'never') return;
+  if (delivery.kind === 'truncated') {
+    outgoing.writeHead(delivery.status, { ...delivery.headers, 'content-length': delivery.length });
+    outgoing.write(delivery.body, () => incoming.socket.destroy());
+  } else if (delivery.reset === true) incoming.socket.resetAndDestroy();
   else incoming.socket.destroy();
 }
 

@@ -4,7 +4,7 @@ import { CATALOGUE, OPERATIONS, rowOf, type Operation } from '../api/catalogue.t
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../api/row.ts';
 import type { Clock } from '../domain/ports.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
-import { Refusal, RESET, type Answer, type Exchange, type Outcome } from './answers.ts';
+import { Refusal, RESET, type Answer, type Delivery, type Outcome } from './answers.ts';
 import type { Call, FaultEffects, Handlers, Seeders, Timers } from './calls.ts';
 import { CHAT, CHAT_SEEDS, CHAT_TIMERS } from './chat.ts';
 import { type Breakage, type Fault, matchFaults, findFault } from './fault-shape.ts';
@@ -64,23 +64,23 @@ const SIMULATOR_HEADER = { 'x-herald-simulator': '1' };
 const MOVED_CLOCK_HEADER = { 'x-herald-simulator-clock': 'moved' };
 
 /** Handles one request, from its arrival to what is sent back. */
-async function answerRequest(engine: Engine, request: Request): Promise<Exchange> {
+async function answerRequest(engine: Engine, request: Request): Promise<Delivery> {
   const { world } = engine;
   engine.catchUp();
   const record = openRecord(world, request);
-  const exchange = await handle(engine, request, record).catch((error: unknown): Exchange => {
+  const delivery = await handle(engine, request, record).catch((error: unknown): Delivery => {
     if (error instanceof Refusal) return { kind: 'reply', ...refuse(world, error) };
     throw error;
   });
   engine.catchUp();
-  if ('status' in exchange) record.status = exchange.status;
-  if (!('headers' in exchange)) return exchange;
+  if ('status' in delivery) record.status = delivery.status;
+  if (!('headers' in delivery)) return delivery;
   // Each server behind the address has its own clock.
   const clocks = world.modes.serverClocksSec;
   const skewSec = clocks[clocks.length > 1 ? drawBelow(world, clocks.length) : 0] ?? 0;
   const date = new Date(world.nowMs + skewSec * 1000).toUTCString();
   const marks = { ...SIMULATOR_HEADER, ...(world.clockOffsetMs === 0 ? {} : MOVED_CLOCK_HEADER) };
-  return { ...exchange, headers: { ...exchange.headers, ...marks, date } };
+  return { ...delivery, headers: { ...delivery.headers, ...marks, date } };
 }
 
 function openRecord(world: World, request: Request): RequestRecord {
@@ -98,7 +98,7 @@ function openRecord(world: World, request: Request): RequestRecord {
   return record;
 }
 
-async function handle(engine: Engine, request: Request, record: RequestRecord): Promise<Exchange> {
+async function handle(engine: Engine, request: Request, record: RequestRecord): Promise<Delivery> {
   const { world, clock, catchUp } = engine;
   const admitted = admit(engine, request, record);
   const text = await request.text();
@@ -107,9 +107,9 @@ async function handle(engine: Engine, request: Request, record: RequestRecord): 
   const wait = () => clock.sleep(Math.min(slow?.delay_ms ?? 0, timeoutMs), request.signal);
   if (slow?.when === 'before_commit') await wait();
   catchUp();
-  const exchange = perform(world, { ...admitted, text });
+  const delivery = perform(world, { ...admitted, text });
   if (slow?.when === 'after_commit') await wait();
-  return (slow?.delay_ms ?? 0) > timeoutMs ? RESET : exchange;
+  return (slow?.delay_ms ?? 0) > timeoutMs ? RESET : delivery;
 }
 
 /** In this order: token, permission, rates. The permission comes before the rest of a request (ACCOUNT-8). */
@@ -211,7 +211,7 @@ function tooMany(world: World, afterSec?: number): Refusal {
   return new Refusal(429, 'Rate limit exceeded', { headers });
 }
 
-function perform(world: World, arrived: Arrived): Exchange {
+function perform(world: World, arrived: Arrived): Delivery {
   const { faults } = arrived;
   const refusal = findFault(faults, 'refusal');
   if (refusal !== undefined) throw new Refusal(refusal.status, 'refused by a fault');
@@ -386,7 +386,7 @@ const GATEWAY_HTML =
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><center><h1>502 Bad Gateway</h1></center></body>\r\n</html>\r\n';
 
 /** An answer after a fault of the connection or the gateway. */
-function breakAnswer(how: Breakage, outcome: Outcome): Exchange {
+function breakAnswer(how: Breakage, outcome: Outcome): Delivery {
   // A 204 has no body, so the unreadable or truncated answer is a 200.
   const status = outcome.status === 204 ? 200 : outcome.status;
   const whole = outcome.body ?? '{}';

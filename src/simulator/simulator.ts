@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/ports.ts';
-import { deliver, type Exchange } from './answers.ts';
+import { deliver, type Delivery } from './answers.ts';
 import { answerControl, CONTROL_PREFIX, createControl } from './control.ts';
 import { createService } from './service.ts';
 import { STORAGE_IN_PROCESS } from './state.ts';
@@ -21,12 +21,12 @@ export function createSimulator(world: World, { clock, log, post }: SimulatorOpt
   const control = createControl(world, catchUp);
   const courier = createCourier(world, clock, catchUp, post);
   // The query of the object store contains the permission to write, so no query is logged.
-  const logged = (method: string, path: string, result: Exchange): Exchange => {
+  const logged = (method: string, path: string, result: Delivery): Delivery => {
     const end = result.kind === 'failed' ? result.error : 'no answer';
     log?.(`${method} ${path} ${'status' in result ? result.status : end}`);
     return result;
   };
-  const exchange = async (request: Request): Promise<Exchange> => {
+  const exchange = async (request: Request): Promise<Delivery> => {
     const { pathname } = new URL(request.url);
     if (!`${pathname}/`.startsWith(`${CONTROL_PREFIX}/`))
       return logged(request.method, pathname, await answer(request));
@@ -34,7 +34,7 @@ export function createSimulator(world: World, { clock, log, post }: SimulatorOpt
     courier.wake();
     return controlled;
   };
-  const store = async (request: StorageRequest): Promise<Exchange> => {
+  const store = async (request: StorageRequest): Promise<Delivery> => {
     catchUp();
     const [path = ''] = request.url.split('?');
     return logged(request.method, path, await answerPut(world, clock, request));

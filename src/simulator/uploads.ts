@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { digest } from '../domain/digest.ts';
 import type { Clock, PresignedPut, PutBytes } from '../domain/ports.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
-import { deliver, Refusal, REFUSED, RESET, type Exchange } from './answers.ts';
+import { deliver, Refusal, REFUSED, RESET, type Delivery } from './answers.ts';
 import type { Call, Handlers, Seeders, Timers } from './calls.ts';
 import { matchFaults, findFault } from './fault-shape.ts';
 import { listPage } from './paging.ts';
@@ -84,17 +84,17 @@ export interface StorageRequest extends Pick<PresignedPut, 'url' | 'body' | 'sig
 }
 
 /** The object store, without a key of the service. Of large bodies it stores only digest and size. */
-export async function answerPut(world: World, clock: Clock, request: StorageRequest): Promise<Exchange> {
+export async function answerPut(world: World, clock: Clock, request: StorageRequest): Promise<Delivery> {
   const record = openRecord(world, request);
-  const exchange = await handlePut(world, clock, request, record).catch((error: unknown): Exchange => {
+  const delivery = await handlePut(world, clock, request, record).catch((error: unknown): Delivery => {
     if (!(error instanceof Refusal)) throw error;
     const { status, code, message } = error;
     // Assumed: the store explains errors in XML, as object stores do (VAULT-6).
     const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
     return { kind: 'reply', status, headers: { 'content-type': 'application/xml' }, body };
   });
-  if ('status' in exchange) record.status = exchange.status;
-  return exchange;
+  if ('status' in delivery) record.status = delivery.status;
+  return delivery;
 }
 
 /** The address of a request, whatever host the store has. */
@@ -118,7 +118,7 @@ async function handlePut(
   clock: Clock,
   request: StorageRequest,
   record: PutRecord,
-): Promise<Exchange> {
+): Promise<Delivery> {
   const { accountId, part, length } = admitPut(world, request, record);
   const fault = findFault(matchFaults(world, 'storage', { account_id: accountId, part: part.id }), 'storage');
   const how = fault?.how;
@@ -217,7 +217,7 @@ async function takeBody(
 }
 
 /** Writes to the simulator's object store in this process, without a socket. */
-export function putInProcess(store: (request: StorageRequest) => Promise<Exchange>): PutBytes {
+export function putInProcess(store: (request: StorageRequest) => Promise<Delivery>): PutBytes {
   return async ({ url, contentType, length, body, signal }) => {
     signal.throwIfAborted();
     const headers = new Headers({ 'content-type': contentType, 'content-length': String(length) });
