@@ -28,7 +28,7 @@ export const priceShape = z.number().check(
 
 /** Seconds or minutes of a rule or delay. The real bounds are not documented (CONTENT-22). */
 const durationShape = z
-  .int('a duration is a whole number')
+  .int()
   .check(z.minimum(0, 'a duration is 0 or more'), z.maximum(2 ** 31 - 1, 'a duration fits 31 bits'));
 
 const maybeDurationShape = z.optional(durationShape);

@@ -20,9 +20,7 @@ import type { Form, Plain } from './resource-file.ts';
 import { leaveOut, type LeftOut } from './shape.ts';
 
 /** Thrown for live content that a file cannot have without a change or loss. The message is a sentence for people. */
-class NotExpressible extends Error {
-  override readonly name = 'NotExpressible';
-}
+class NotExpressible extends Error {}
 
 /**
  * What a file says of a live object, or why none can: the inverse of what the loader does. The object is one that

@@ -281,9 +281,8 @@ function lacks({ kind, content }: Declared, field: RequiredField): boolean {
 /** Assumed: sending to everyone takes up to an hour (BROADCAST-9). */
 const HOURS_AFTER_DEFAULT = 1;
 
-const clockShape = z
-  .string()
-  .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, withCode('invalid-time', 'Write HH:MM.')));
+const CLOCK = withCode('invalid-time', 'Write HH:MM, such as "23:00".');
+const clockShape = z.string({ error: CLOCK }).check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, CLOCK));
 
 /** `from` is inclusive, and `to` exclusive. */
 const quietShape = z

@@ -318,11 +318,13 @@ const policyShape = z.strictObject(
   Object.fromEntries(POLICY_RULES.map(({ key, shape, help }) => [key, optional(help, shape)])),
 );
 
+const STATE = withCode('invalid-value', 'Write .herald, or a map with git_branch or with postgres.');
+
 /** `state:` as it is read, with the name of the variable for `postgres`. */
 export const stateShape = withHelp(
   'Where the state and the lease are kept.',
   z.union([
-    withHelp('In the folder of the workspace. The default.', z.literal('.herald')),
+    withHelp('In the folder of the workspace. The default.', z.literal('.herald', { error: STATE })),
     z.strictObject({
       postgres: withHelp(
         'The variable with the address of the database.',
@@ -364,6 +366,8 @@ export const stateShape = withHelp(
   ]),
 );
 
+const DAYS = withCode('invalid-value', 'Write a number of days, such as 90d.');
+
 export const workspaceFileShape = z.strictObject({
   version: z.literal(1),
   service: optional('Required unless HERALD_BASE_URL is set.', serviceShape),
@@ -393,7 +397,7 @@ export const workspaceFileShape = z.strictObject({
     z.strictObject({
       keep: optional(
         'How long events are kept. Default: 90d.',
-        patternShape(/^[1-9]\d{0,3}d$/, 'invalid-value', 'Write a number of days, such as 90d.'),
+        z.string({ error: DAYS }).check(z.regex(/^[1-9]\d{0,3}d$/, DAYS)),
       ),
     }),
   ),

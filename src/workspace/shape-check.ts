@@ -120,19 +120,23 @@ const WANTED: Readonly<Record<string, string>> = {
 function reportType({ input, expected }: z.core.$ZodIssueInvalidType, path: Path, found: Findings): void {
   const key = path.at(-1);
   const subject = typeof key === 'string' ? `"${key}"` : 'This';
-  const isBareWord = typeof input === 'number' || typeof input === 'boolean';
-  const trimmed = typeof input === 'string' ? input.replace(AROUND_NUMBER, '').replace(CENTS, '.') : '';
+  const word = typeof input === 'string' ? input.toLowerCase() : '';
+  const trimmed = word.replace(AROUND_NUMBER, '').replace(CENTS, '.');
   const isSmall = /^\d/.test(trimmed) && Number(trimmed) < 1e9;
   let advice = '';
-  if (expected === 'string' && isBareWord) advice = ' Put it in quotes.';
+  if (expected === 'string' && (typeof input === 'number' || typeof input === 'boolean'))
+    advice = ' Put it in quotes.';
   if ((expected === 'number' || expected === 'int') && isSmall)
     advice = ` Write ${Number(trimmed)}, without quotes.`;
+  if (expected === 'boolean' && ['true', 'yes', 'on'].includes(word)) advice = ' Write true, without quotes.';
+  if (expected === 'boolean' && ['false', 'no', 'off'].includes(word))
+    advice = ' Write false, without quotes.';
   const message = `${subject} must be ${WANTED[expected] ?? expected}, but it is ${nameType(input)}.${advice}`;
   found.error('invalid-type', path, message);
 }
 
 /** Of `$9.99`, `9,99`, `9.99 USD` and `1_000`. `0x10` and `1e3` are numbers for JavaScript, too. */
-const AROUND_NUMBER = /^\$ ?| ?(?:\$|USD)$|_/g;
+const AROUND_NUMBER = /^\$ ?| ?(?:\$|usd)$|_/g;
 const CENTS = /,(?=\d{1,2}$)/;
 
 function nameType(value: unknown): string {

@@ -1,4 +1,5 @@
 import { LineCounter } from 'yaml';
+import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { AddressParts, SourcePlace } from '../domain/resource.ts';
 import { foldName } from '../domain/text.ts';
 import { BLANK, escapeCharacter } from '../domain/visible.ts';
@@ -35,13 +36,6 @@ export function nameKey({ account, kind, name }: AddressParts): string {
   return `${account}/${kind}/${foldName(name)}`;
 }
 
-interface Disguise {
-  readonly code: 'blank-character' | 'mixed-script';
-  readonly message: string;
-  /** As the text has it. */
-  readonly part: string;
-}
-
 const ASCII_ONLY = /^[\t\n\r -~]*$/;
 const SCRIPTS = [
   ['Latin', /\p{Script=Latin}/u],
@@ -49,10 +43,10 @@ const SCRIPTS = [
   ['Greek', /\p{Script=Greek}/u],
 ] as const;
 
-/** The first word of letters that look alike in several scripts, and the first blank character. */
-export function disguisesIn(text: string): readonly Disguise[] {
-  if (ASCII_ONLY.test(text)) return [];
-  const found: Disguise[] = [];
+/** The first word of letters that look alike in several scripts, and the first blank character. `part` is as the text has it. */
+export function disguisesIn(text: string) {
+  const found: (Pick<Diagnostic, 'code' | 'message'> & { readonly part: string })[] = [];
+  if (ASCII_ONLY.test(text)) return found;
   const word = text.match(/[\p{L}\p{M}]+/gu)?.find((one) => scriptsIn(one).length > 1);
   if (word !== undefined) {
     const shown = word.replace(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, escapeCharacter);

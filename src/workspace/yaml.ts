@@ -161,8 +161,8 @@ function readNodes(text: string, tokens: readonly CST.Token[]): Parsed {
 
 /** For a text that begins with a variable: YAML reads `{{` as the start of a map. */
 const QUOTE_BRACES = 'A text that begins with {{ needs quotes: "{{name}} …".';
-/** For a value from the environment in a map on one line, where YAML reads its `{` as another map. */
-const QUOTE_ENVIRONMENT = 'In a map on one line, ${NAME} needs quotes: "${NAME}".';
+/** In a map on one line, YAML reads `{` as another map. */
+const QUOTE_TEXT = 'In a map on one line, a text with { needs quotes, such as "Hi {{name}}" or "${NAME}".';
 
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   BAD_DQ_ESCAPE: 'In double quotes, write each backslash twice, or use single quotes.',
@@ -186,7 +186,8 @@ function describeSlip(text: string, slips: readonly YAMLError[]): Problem[] {
   const isCut = message.includes(' at node end');
   const isVariable = isCut && /[:-]\s+\{\{[^"']*$/.test(line);
   if (isVariable) return [makeError('yaml-syntax', QUOTE_BRACES, offset)];
-  if (isCut && /:\s+\S*\$$/.test(line)) return [makeError('yaml-syntax', QUOTE_ENVIRONMENT, offset)];
+  if (isCut && /:\s+[^\s"'{[][^"'{[]*$/.test(line) && text[offset] === '{')
+    return [makeError('yaml-syntax', QUOTE_TEXT, offset)];
   if (isCut && /[:-]\s+\*\S+\s+$/.test(line)) return [makeError('yaml-alias', ALIAS, offset)];
   const advice = ADVICE[code] ?? 'Check this line and the one above it.';
   return [makeError('yaml-syntax', `${message.replace(/[.\s]+$/, '')}. ${advice}`, offset)];

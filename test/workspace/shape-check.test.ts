@@ -89,6 +89,18 @@ test.each([
     CAMPAIGN_WITH.message('text: Hi, text_is_paid: true, price_gross: "9.9"'),
     '"price_gross" must be a number, but it is text. Write 9.9, without quotes.',
   ],
+  [
+    CAMPAIGN_WITH.message('text: Hi, delay_sec: "60"'),
+    '"delay_sec" must be a number, but it is text. Write 60, without quotes.',
+  ],
+  ...['"true"', 'yes', 'on'].map((written) => [
+    CAMPAIGN_WITH.message(`text: Hi, price_gross: 5, text_is_paid: ${written}`),
+    '"text_is_paid" must be true or false, but it is text. Write true, without quotes.',
+  ]),
+  [
+    CAMPAIGN_WITH.message('text: Hi {{first_name}}'),
+    'In a map on one line, a text with { needs quotes, such as "Hi {{name}}" or "${NAME}".',
+  ],
   ...['0x3e8', '0o1750', '1e3', '1_000'].map((written) => [
     CAMPAIGN_WITH.message(`text: Hi, text_is_paid: true, price_gross: ${written}`),
     '"price_gross" must be a number, but it is text. Write 1000, without quotes.',
@@ -120,6 +132,15 @@ describe('a value of a wrong shape', () => {
   test('and a limit are described in words', async () => {
     const told = (text: string) => messagesOf({ 'herald.yaml': text, 'campaigns/a.yaml': CAMPAIGN });
     expect(await told(`${WORKSPACE}policy: { max_changes: 0 }\n`)).toBe('Write at least 1.');
+    const days = 'Write a number of days, such as 90d.';
+    expect(await told(`${WORKSPACE}events: { keep: 90 }\n`)).toBe(days);
+    const hours = '{ from: 23, to: "07:00", timezone: UTC }';
+    expect(await told(`${WORKSPACE}policy: { quiet_hours: ${hours} }\n`)).toBe(
+      'Write HH:MM, such as "23:00".',
+    );
+    expect(await told(`${WORKSPACE}state: herald-state\n`)).toBe(
+      'Write .herald, or a map with git_branch or with postgres.',
+    );
     expect(await told(WORKSPACE.replace('version: 1', 'version: "1"'))).toBe(
       'Unknown value "1". Write 1, without quotes.',
     );

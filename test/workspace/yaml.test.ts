@@ -17,7 +17,10 @@ describe('a text that begins with a variable', () => {
 test('a value from the environment in a map on one line is told to have quotes', async () => {
   const workspace = WORKSPACE.replace(/^service:.*$/m, 'service: { base_url: ${HERALD_URL}/api }');
   expect(await diagnose({ 'herald.yaml': workspace })).toMatchObject([
-    { code: 'yaml-syntax', message: 'In a map on one line, ${NAME} needs quotes: "${NAME}".' },
+    {
+      code: 'yaml-syntax',
+      message: 'In a map on one line, a text with { needs quotes, such as "Hi {{name}}" or "${NAME}".',
+    },
   ]);
 });
 
