@@ -17,6 +17,7 @@ import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/content.ts';
 import { canonical } from '../domain/digest.ts';
 import { isMembers } from '../domain/field-path.ts';
 import { KIND_ROWS, KINDS_IN_FILES, type Kind, type SourcePlace } from '../domain/resource.ts';
+import { YAML_OPTIONS } from '../workspace/yaml.ts';
 
 /** Lines are not folded, because the line breaks of a text matter. */
 export const PRINTED = {
@@ -40,7 +41,7 @@ export function formsIn(value: Plain | undefined): readonly Form[] {
 }
 
 /** Texts that an older reader takes for something else are quoted. */
-const OPTIONS = { version: '1.2', schema: 'core', compat: 'yaml-1.1', merge: false } as const;
+const OPTIONS = { ...YAML_OPTIONS, compat: 'yaml-1.1' } as const;
 
 const NEW_FILE =
   '# Written by herald import from live state. From now on, this file decides.\n\naccounts: []\n';

@@ -61,12 +61,7 @@ function checkCampaign(written: WrittenCampaign, found: Findings, known: WordsKn
   checkTime(written.rules, 'end_at', ['rules'], false, found);
 }
 
-function checkBroadcast(
-  written: WrittenBroadcast,
-  found: Findings,
-  known: WordsKnown,
-  atOnce: boolean,
-): void {
+function checkBroadcast(written: WrittenBroadcast, found: Findings, known: WordsKnown, atOnce: boolean) {
   needMessages(written, found);
   const { online_check_mode: mode } = written.rules ?? {};
   if (mode != null) checkWord('online_check_modes', mode, ['rules', 'online_check_mode'], known, found);

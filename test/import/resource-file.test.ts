@@ -13,3 +13,12 @@ it.each([
   file.append('campaign', ['alice'], { text });
   expect(file.toText()).toContain(`  - text: ${written}\n`);
 });
+
+it('a text that looks like a number of another form stays a text, in quotes', () => {
+  const file = new ResourceFile('campaigns:\n  - name: 1e5\n    text: 0x1F\n    more: old\n');
+  const place = { file: 'a.yaml', line: 2, column: 5 };
+  const form = file.read(place);
+  expect(form).toEqual({ name: '1e5', text: '0x1F', more: 'old' });
+  file.replace(place, { ...form, more: 'new' });
+  expect(file.toText()).toBe("campaigns:\n  - name: '1e5'\n    text: '0x1F'\n    more: new\n");
+});
