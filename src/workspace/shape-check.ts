@@ -131,6 +131,7 @@ function reportType({ input, expected }: z.core.$ZodIssueInvalidType, path: Path
   if (expected === 'boolean' && ['true', 'yes', 'on'].includes(word)) advice = ' Write true, without quotes.';
   if (expected === 'boolean' && ['false', 'no', 'off'].includes(word))
     advice = ' Write false, without quotes.';
+  if (word.includes('{{')) advice = ' Use variables only in texts and ids.';
   const message = `${subject} must be ${WANTED[expected] ?? expected}, but it is ${nameType(input)}.${advice}`;
   found.error('invalid-type', path, message);
 }

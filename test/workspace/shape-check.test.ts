@@ -93,6 +93,10 @@ test.each([
     CAMPAIGN_WITH.message('text: Hi, delay_sec: "60"'),
     '"delay_sec" must be a number, but it is text. Write 60, without quotes.',
   ],
+  [
+    CAMPAIGN_WITH.message('text: Hi, text_is_paid: true, price_gross: "{{price}}"'),
+    '"price_gross" must be a number, but it is text. Use variables only in texts and ids.',
+  ],
   ...['"true"', 'yes', 'on'].map((written) => [
     CAMPAIGN_WITH.message(`text: Hi, price_gross: 5, text_is_paid: ${written}`),
     '"text_is_paid" must be true or false, but it is text. Write true, without quotes.',
