@@ -116,7 +116,7 @@ function findInside(from: string, reference: string): string | Unusable {
   const advice = 'Write a path inside it, relative to this file, with "/".';
   if (file === null) return refuse('path-outside', `"${reference}" is outside the workspace. ${advice}`);
   // Such as the state, or .env: the author of a pull request could send it to fans.
-  const hidden = file.split('/').find((step) => step.startsWith('.'));
+  const hidden = [from.split('/')[0] ?? '', ...reference.split('/')].find((step) => /^\.(?!\.?$)/.test(step));
   const message = `"${reference}" leads to ${hidden ?? ''}, and a name that begins with a dot is not for fans. Move or rename it.`;
   return hidden === undefined ? file : refuse('path-outside', message);
 }

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { loadDeclared } from '../../src/workspace/load.ts';
-import { CAMPAIGN, declaredIn, diagnose, messagesOf, places, placesIn, WORKSPACE } from './declare.ts';
+import {
+  BROADCAST,
+  CAMPAIGN,
+  declaredIn,
+  diagnose,
+  messagesOf,
+  places,
+  placesIn,
+  WORKSPACE,
+} from './declare.ts';
 import { memoryFiles, type FileTree } from './memory-files.ts';
 
 const withText = (text: string): string => CAMPAIGN.replace('text: Hi', `text: ${text}`);
@@ -165,6 +174,22 @@ describe('text files', () => {
       `campaigns/a.yaml:7:29: ${code}`,
     ]);
   });
+
+  test('are refused next to a resource file in the folder of the state', async () => {
+    const workspace = `${WORKSPACE}files: [".herald/*.yaml"]\n`;
+    const tree = { 'herald.yaml': workspace, '.herald/a.yaml': withFile('hi.md'), '.herald/hi.md': 'Hi' };
+    expect(await places(tree)).toEqual(['.herald/a.yaml:7:29: path-outside']);
+  });
+
+  test.each(['./drafts/a.yaml', '/home/ann/.ads/drafts/a.yaml'])(
+    'are read next to a draft that a person typed as %s',
+    async (draft) => {
+      const text = BROADCAST.replace(/ {4}scheduled_at.*\n/, '').replace('text: Hi', 'text_file: hi.md');
+      const next = draft.replace('a.yaml', 'hi.md');
+      const files = memoryFiles({ 'herald.yaml': WORKSPACE, [draft]: text, [next]: 'Hi' });
+      expect((await loadDeclared(files, { env: {}, draft })).kind).toBe('loaded');
+    },
+  );
 
   test('show where in them a variable is unset', async () => {
     const tree = { 'campaigns/a.yaml': withFile('hi.md'), 'campaigns/hi.md': 'Hey,\n\nit is {{nickname}}' };
