@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { readMember } from '../domain/field-path.ts';
 import { networkProblem } from '../domain/file-problem.ts';
 import type { Clock, WebFetch } from '../domain/ports.ts';
@@ -34,6 +34,8 @@ export interface Call {
   readonly what: string;
   /** It creates something, so it is sent once only. A refusal for the rate may be repeated. */
   readonly once?: true;
+  /** GraphQL answers 200 also where it refuses, and says so in the body. */
+  readonly isGraphql?: true;
 }
 
 interface Got {
@@ -114,7 +116,7 @@ export class ProviderClient {
     if (startMs > now) await clock.sleep(startMs - now);
   }
 
-  async #once({ method, path, query = {}, body, what }: Call): Promise<Got | ProviderError> {
+  async #once({ method, path, query = {}, body, what, isGraphql }: Call): Promise<Got | ProviderError> {
     const { apiUrl, userAgent } = this.#options;
     const url = new URL(path.startsWith('/') ? `${apiUrl}${path}` : path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
@@ -129,10 +131,12 @@ export class ProviderClient {
       const response = await this.#fetch(url, { method, headers, ...sent });
       const failed = { ...call, status: response.status };
       const bytes = await readWhole(response, url);
-      if (response.status < 300) return { headers: response.headers, bytes, failed };
+      const refused = readStatus(response.status, bytes, isGraphql === true);
+      if (refused.status < 300) return { headers: response.headers, bytes, failed };
       // Masked before it is cut: of a part of the token, nothing would tell what it is.
-      const text = this.#mask.hideIn(decode(bytes));
-      return readRefusal(response.headers, text, failed, this.#dialect.rights);
+      const text = this.#mask.hideIn(refused.text);
+      const refusal = { headers: response.headers, status: refused.status, body: text };
+      return readRefusal(refusal, failed, this.#dialect.rights);
     } catch (error) {
       if (error instanceof ProviderError) return error;
       const failed = { ...call, status: null };
@@ -191,13 +195,17 @@ const CODES: Readonly<Record<number, ProviderErrorCode>> = {
   451: 'provider-denied',
 };
 
+interface Refusal {
+  readonly headers: Headers;
+  readonly status: number;
+  readonly body: string;
+}
+
 function readRefusal(
-  headers: Headers,
-  body: string,
-  call: FailedCall & { readonly status: number },
+  { headers, status, body }: Refusal,
+  call: FailedCall,
   rights: string | undefined,
 ): ProviderError {
-  const { status } = call;
   const data = parseOr(body);
   const message = readMember(data, 'message');
   // The message of the answer where that is all it says.
@@ -213,6 +221,29 @@ function readRefusal(
   const code = CODES[status] ?? 'provider-rejected';
   const isDenied = code === 'provider-denied' && rights !== undefined;
   return new ProviderError(code, reason, call, isDenied ? { next: rights } : {});
+}
+
+/** By the type of its error. One without a type is a failure of the server. */
+const GRAPHQL_STATUSES: Readonly<Record<string, number>> = {
+  FORBIDDEN: 403,
+  INSUFFICIENT_SCOPES: 403,
+  NOT_FOUND: 404,
+  RATE_LIMITED: 429,
+};
+
+const graphqlRefusal = z.object({
+  errors: z.tuple([z.object({ type: z.string().default(''), message: z.string() })], z.unknown()),
+});
+
+/** The status of an answer and its text. A refusal of GraphQL has the status that another call would have. */
+function readStatus(status: number, bytes: Uint8Array, isGraphql: boolean) {
+  // A file of an artifact is large, and only a refusal is read as text.
+  const text = isGraphql || status >= 300 ? decode(bytes) : '';
+  const refusal = isGraphql && status < 300 ? graphqlRefusal.safeParse(parseOr(text)) : null;
+  if (refusal?.success !== true) return { status, text };
+  const [{ type, message }] = refusal.data.errors;
+  if (/rate limit/i.test(message)) return { status: 429, text: message };
+  return { status: GRAPHQL_STATUSES[type] ?? 502, text: message };
 }
 
 function isRateLimit(status: number, headers: Headers, words: string): boolean {

@@ -17,7 +17,8 @@ export function gitHubProvider(options: GitHubOptions, repository: string): Prov
     what: string,
     query: string,
     shape: Shape,
-  ) => client.ask({ method: 'POST', path: options.graphqlUrl, body: { query }, what }, shape);
+  ) =>
+    client.ask({ method: 'POST', path: options.graphqlUrl, body: { query }, what, isGraphql: true }, shape);
   const dialect: Dialect = {
     noun: 'pull request',
     root,

@@ -123,6 +123,41 @@ describe.each(SITES)('a call to %s', (_name, begin) => {
   });
 });
 
+describe('an answer of GraphQL with 200 and errors', () => {
+  beforeEach(async () => {
+    site = await SITES[0][1]();
+    ({ number } = site.served.world.open({ head: HEAD }));
+  });
+  afterEach(() => site.served.close());
+
+  const refusal = (type: string | null, message: string, headers = {}): Answer => ({
+    status: 200,
+    headers,
+    body: { data: { repository: null }, errors: [{ ...(type !== null && { type }), message }] },
+  });
+
+  it.each([
+    ['a right that is missing', refusal('FORBIDDEN', 'Resource not accessible'), 'provider-denied'],
+    ['a repository that it may not see', refusal('NOT_FOUND', 'Could not resolve'), 'provider-not-found'],
+    [
+      'a rate limit of an hour',
+      refusal('RATE_LIMITED', 'API rate limit exceeded', resets(3600)),
+      'provider-busy',
+    ],
+  ] as const)('is a refusal for %s', async (_title, answer, code) => {
+    site.served.fail({ path: /graphql/, answer, times: 9 });
+    await expect(site.connect().whyNotApproved(number)).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    ['a failure without a type', refusal(null, 'Something went wrong')],
+    ['a secondary rate limit', refusal(null, LIMIT, { 'retry-after': '1' })],
+  ] as const)('is asked again after %s', async (_title, answer) => {
+    site.served.fail({ path: /graphql/, answer });
+    expect(await site.connect().whyNotApproved(number)).toContain('is not approved');
+  });
+});
+
 it('an error of a provider says what failed, with the method, the address, the answer and what to do next', () => {
   const call = {
     what: 'create a comment on pull request 7',

@@ -111,10 +111,17 @@ function answerGraphql(visit: Visit): Answer {
       String(query).slice(start.length),
     ) ?? [];
   const pull = String(query).startsWith(start) ? visit.world.pulls.get(Number(number)) : undefined;
-  const own = pull?.reviews.findLast(({ by }) => by.id === id) ?? null;
+  if (pull === undefined)
+    return refuseGraphql('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`);
+  const own = pull.reviews.findLast(({ by }) => by.id === id) ?? null;
   const viewerLatestReview = own && { state: own.state };
-  const pullRequest = pull && { reviewDecision: decideReview(visit, pull), viewerLatestReview };
-  return { status: 200, body: { data: { repository: { pullRequest: pullRequest ?? null } } } };
+  const pullRequest = { reviewDecision: decideReview(visit, pull), viewerLatestReview };
+  return { status: 200, body: { data: { repository: { pullRequest } } } };
+}
+
+/** GraphQL refuses with status 200. */
+function refuseGraphql(type: string, message: string): Answer {
+  return { status: 200, body: { data: { repository: { pullRequest: null } }, errors: [{ type, message }] } };
 }
 
 /** Null where the branch requires no review, also for a pull request with approvals. */
