@@ -355,11 +355,7 @@ export function runGit({ directory, env }: GitPlace, args: readonly string[], in
       ['--no-pager', ...CONFIGURED, ...args],
       {
         cwd: directory,
-        env: {
-          ...Object.fromEntries(kept),
-          ...OWN_VARIABLES,
-          ...(args[0] === 'push' ? gitLabLogin(env) : {}),
-        },
+        env: { ...Object.fromEntries(kept), ...OWN_VARIABLES, ...gitLabLogin(env, args[0] === 'push') },
         encoding: 'buffer',
         maxBuffer: OUTPUT_BYTES_MAX,
         timeout: GIT_MAX_MS,
@@ -377,22 +373,20 @@ export function runGit({ directory, env }: GitPlace, args: readonly string[], in
 }
 
 /**
- * The token that GitLab gives to a job cannot push by default, and is a part of the address of its remote. The token that pushes
- * the branch of the state is for the job of the apply only, apart from the one that writes comments. As variables, it is in no
- * argument, no file and no address, and git sends it to the server of this job only.
+ * What a job of GitLab logs in with. Its own token reads, also where the runner keeps it out of the address of the remote. It cannot
+ * push by default, so the token that pushes the branch of the state is another one, for the job of the apply only. As variables, both
+ * are in no argument, no file and no address, and git sends them to the server of this job only.
  */
-function gitLabLogin(env: Env): Readonly<Record<string, string>> {
-  const {
-    GITLAB_CI: job,
-    HERALD_GITLAB_PUSH_TOKEN: token = '',
-    CI_SERVER_URL: server,
-    CI_PROJECT_URL: project,
-  } = env;
-  if (job !== 'true' || token === '' || server === undefined || project === undefined) return {};
+function gitLabLogin(env: Env, isPush: boolean): Readonly<Record<string, string>> {
+  const { GITLAB_CI: job, CI_SERVER_URL: server, CI_PROJECT_URL: project = '' } = env;
+  const pushToken = isPush ? (env['HERALD_GITLAB_PUSH_TOKEN'] ?? '').trim() : '';
+  const token = pushToken === '' ? (env['CI_JOB_TOKEN'] ?? '') : pushToken;
+  if (job !== 'true' || token === '' || server === undefined) return {};
+  const login = `${pushToken === '' ? 'gitlab-ci-token' : 'oauth2'}:${token}`;
   return {
-    GIT_CONFIG_COUNT: '2',
+    GIT_CONFIG_COUNT: pushToken === '' ? '1' : '2',
     GIT_CONFIG_KEY_0: `http.${server.replace(/\/+$/, '')}/.extraHeader`,
-    GIT_CONFIG_VALUE_0: `Authorization: Basic ${Buffer.from(`oauth2:${token.trim()}`).toString('base64')}`,
+    GIT_CONFIG_VALUE_0: `Authorization: Basic ${Buffer.from(login).toString('base64')}`,
     GIT_CONFIG_KEY_1: 'remote.origin.pushurl',
     GIT_CONFIG_VALUE_1: `${project}.git`,
   };

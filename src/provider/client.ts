@@ -232,7 +232,7 @@ const GRAPHQL_STATUSES: Readonly<Record<string, number>> = {
 };
 
 const graphqlRefusal = z.object({
-  errors: z.tuple([z.object({ type: z.string().default(''), message: z.string() })], z.unknown()),
+  errors: z.tuple([z.object({ type: z.string().default(''), message: z.string().default('') })], z.unknown()),
 });
 
 /** The status of an answer and its text. A refusal of GraphQL has the status that another call would have. */

@@ -27,17 +27,27 @@ async function hearLogins(variables: Readonly<Record<string, string>>): Promise<
   return heard;
 }
 
-it('a job of GitLab pushes with HERALD_GITLAB_PUSH_TOKEN, and fetches without it', async () => {
-  const login = `Basic ${Buffer.from('oauth2:secret-token').toString('base64')}`;
-  expect(await hearLogins({ GITLAB_CI: 'true', HERALD_GITLAB_PUSH_TOKEN: 'secret-token' })).toEqual([
-    'git-upload-pack ',
-    `git-receive-pack ${login}`,
+const basic = (login: string) => `Basic ${Buffer.from(login).toString('base64')}`;
+const JOB = { GITLAB_CI: 'true', CI_JOB_TOKEN: 'job-token' };
+
+it('a job of GitLab pushes with HERALD_GITLAB_PUSH_TOKEN, and fetches with the token of the job', async () => {
+  expect(await hearLogins({ ...JOB, HERALD_GITLAB_PUSH_TOKEN: 'secret-token' })).toEqual([
+    `git-upload-pack ${basic('gitlab-ci-token:job-token')}`,
+    `git-receive-pack ${basic('oauth2:secret-token')}`,
   ]);
 });
 
-it('no other push has that token', async () => {
-  expect(await hearLogins({ HERALD_GITLAB_PUSH_TOKEN: 'secret-token' })).toEqual([
-    'git-upload-pack ',
-    'git-receive-pack ',
+it('a job of GitLab pushes with its own token if it has no other, as a project may allow it', async () => {
+  expect(await hearLogins(JOB)).toEqual([
+    `git-upload-pack ${basic('gitlab-ci-token:job-token')}`,
+    `git-receive-pack ${basic('gitlab-ci-token:job-token')}`,
   ]);
+});
+
+it('neither token is sent outside of a job of GitLab, or to another server', async () => {
+  const none = ['git-upload-pack ', 'git-receive-pack '];
+  expect(await hearLogins({ CI_JOB_TOKEN: 'job-token', HERALD_GITLAB_PUSH_TOKEN: 'secret-token' })).toEqual(
+    none,
+  );
+  expect(await hearLogins({ ...JOB, CI_SERVER_URL: 'https://gitlab.example' })).toEqual(none);
 });
