@@ -10,7 +10,7 @@ import type { ApplyReport, Outcome } from '../domain/change.ts';
 import { count, CHANGE_WORDS, OUTCOME_WORDS, nameOutcome } from '../render/wording.ts';
 import { shorten } from '../render/shorten.ts';
 import { countOutcomes } from '../render/report-text.ts';
-import type { HeraldError } from '../domain/herald-error.ts';
+import { hasCode, type HeraldError } from '../domain/herald-error.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { formatAddress } from '../domain/resource.ts';
 
@@ -53,7 +53,7 @@ export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanR
   const { job, folder, head } = run;
   const first = report.notices.flatMap((notice) => [notice, '']);
   await ports.summary((bytes) => [...first, report.draw(bytes - countBytes(first))].join('\n'));
-  const provider = await ports.provider();
+  const provider = await openProvider(ports, job);
   if (provider === null) return;
   const url = job.run?.url ?? null;
   const set = async (state: CommitStatus['state'], what: string) =>
@@ -61,18 +61,26 @@ export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanR
   try {
     await comment(ports.say, provider, run, report);
   } catch (error) {
-    if (job.isFork && error instanceof ProviderError && error.code === 'provider-denied') {
-      ports.say(
-        shown`No comment and no status, because the token of a pull request from a fork can only read. The plan is in the files of this job.`,
-      );
-      return;
-    }
+    if (job.isFork && hasCode(error, 'provider-denied')) return ports.say(ONLY_FILES);
     // The comment is still that of an earlier commit, so the status says that this one has none.
     const why = `the comment could not be written: ${(error as Error).message}`;
     await tryToReport(ports.say, 'The status', () => set('error', why));
     throw error;
   }
   await set(report.state, report.counts);
+}
+
+const ONLY_FILES = shown`No comment and no status, because a pull request from a fork has no token that can write. The plan is in the files of this job.`;
+
+/** The job of a fork has a token that only reads on GitHub, and none on GitLab. Null where nothing can be reported. */
+async function openProvider({ say, provider }: ReportPorts, job: Job): Promise<Provider | null> {
+  try {
+    return await provider();
+  } catch (error) {
+    if (!job.isFork || !hasCode(error, 'provider-no-token')) throw error;
+    say(ONLY_FILES);
+    return null;
+  }
 }
 
 async function comment(say: Say, provider: Provider, run: PlanRun, report: PlanReport): Promise<void> {

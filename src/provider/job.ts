@@ -175,7 +175,10 @@ function gitLabJob({ env }: Pick<JobSource, 'env'>): Job {
 
 function ofMergeRequest(env: JobSource['env']): Partial<Job> {
   const source = repositoryIn(env['CI_MERGE_REQUEST_SOURCE_PROJECT_PATH']);
+  const target = repositoryIn(env['CI_MERGE_REQUEST_PROJECT_PATH']);
   return {
+    // The pipeline of a fork runs in the project of the fork, which does not have the merge request.
+    repository: target ?? repositoryIn(env['CI_PROJECT_PATH']),
     // Set only where the pipeline runs on a merge of both. Else the head is what is checked out.
     head: commitIn(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA']) ?? commitIn(env['CI_COMMIT_SHA']),
     base:
@@ -184,7 +187,7 @@ function ofMergeRequest(env: JobSource['env']): Partial<Job> {
     branch: branchIn(env['CI_MERGE_REQUEST_SOURCE_BRANCH_NAME']),
     pullRequest: countIn(env['CI_MERGE_REQUEST_IID']),
     // What is not known is not trusted.
-    isFork: source === null || source !== repositoryIn(env['CI_MERGE_REQUEST_PROJECT_PATH']),
+    isFork: source === null || source !== target,
   };
 }
 

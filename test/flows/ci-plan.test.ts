@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { gitHubSite, type CiSite } from './ci-site.ts';
+import { gitHubSite, SITES, type CiSite } from './ci-site.ts';
 import { named } from './ci-story.ts';
 import { memoryRepository, type MemoryCommit } from '../helpers/memory-repository.ts';
 import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
@@ -179,19 +179,26 @@ describe('herald ci plan on a pull request', () => {
   });
 });
 
-it('herald ci plan on a pull request from a fork checks the files without the key and the service', async () => {
-  const pull = github.world.open({ head: HEAD, base: BASE, isFork: true });
-  const { scene, plan } = aJob({ pull, head: files(named('Two', 'New text'), named('Three')) });
-  Object.assign(scene.env, { HERALD_API_KEY: '', GITHUB_TOKEN: 'fork-token' });
-  const ran = await plan();
-  expect(ran.code, ran.stderr).toBe(0);
-  expect((await scene.oracle()).requests).toEqual([]);
-  for (const words of ['3 resources declared', 'no API key']) expect(ran.stdout).toContain(words);
-  expect(ran.stderr).toContain('can only read');
-  expect(scene.files.tree['summary.md']).toContain('3 resources declared');
-  expect(scene.files.tree['herald-out/herald-plan.json']).toBeUndefined();
-  expect(commentsOf(pull)).toEqual([]);
-});
+it.each(SITES)(
+  'herald ci plan on %s checks the files of a fork without the key, the service and a token that can write',
+  async (_name, begin) => {
+    site = await begin();
+    onTestFinished(() => site.served.close());
+    const pull = site.served.world.open({ head: HEAD, base: BASE, isFork: true });
+    const { scene, plan } = aJob({ pull, head: files(named('Two', 'New text'), named('Three')) });
+    Object.assign(scene.env, { HERALD_API_KEY: '', GITHUB_TOKEN: 'fork-token' });
+    delete scene.env['HERALD_GITLAB_TOKEN'];
+    const ran = await plan();
+    expect(ran.code, ran.stderr).toBe(0);
+    expect((await scene.oracle()).requests).toEqual([]);
+    for (const words of ['3 resources declared', 'no API key']) expect(ran.stdout).toContain(words);
+    expect(ran.stderr).toContain('has no token that can write');
+    // GitLab has no page for it.
+    expect(scene.files.tree['summary.md'] ?? ran.stdout).toContain('3 resources declared');
+    expect(scene.files.tree['herald-out/herald-plan.json']).toBeUndefined();
+    expect(site.served.world.comments).toEqual([]);
+  },
+);
 
 it('herald ci plan without a key in a pull request of the same repository checks the files, asks the service nothing, and says why there is no plan', async () => {
   const { scene, pull } = aJob();

@@ -91,6 +91,8 @@ export async function gitLabSite(): Promise<CiSite> {
     planJob: ({ run, pull, base, head }) => ({
       env: {
         ...shared,
+        // The pipeline of a fork runs there, without the variables of this project.
+        CI_PROJECT_PATH: pull.isFork ? 'eve/ads' : project,
         CI_PIPELINE_SOURCE: 'merge_request_event',
         CI_JOB_ID: run,
         CI_COMMIT_SHA: head,
@@ -99,7 +101,7 @@ export async function gitLabSite(): Promise<CiSite> {
         CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
         CI_MERGE_REQUEST_TARGET_BRANCH_NAME: pull.baseBranch,
         CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: pull.headBranch,
-        CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: project,
+        CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: pull.isFork ? 'eve/ads' : project,
         CI_MERGE_REQUEST_PROJECT_PATH: project,
       },
     }),

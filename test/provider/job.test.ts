@@ -121,7 +121,11 @@ describe('a job on GitLab', () => {
   it.each<[string, Env, Partial<Job>]>([
     ['a merge of both branches that is checked out', MERGED, { head: HEAD, base: BASE }],
     ['a merge train', { ...MERGED, CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train' }, { event: 'merge-queue' }],
-    ['a fork', { CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'stranger/ads' }, { isFork: true }],
+    [
+      'a fork, whose pipeline runs in its own project',
+      { CI_PROJECT_PATH: 'stranger/ads', CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'stranger/ads' },
+      { isFork: true, repository: 'acme/eu/ads' },
+    ],
     [
       'a source project without a name',
       { CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: undefined },
