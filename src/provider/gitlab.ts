@@ -13,9 +13,8 @@ export function gitLabProvider(options: ClientOptions, project: string): Provide
     noun: 'merge request',
     root,
     headers: { 'private-token': options.token, accept: 'application/json' },
-    // GitLab answers the same for a locked discussion.
     rights:
-      'Give the project access token the scope `api` and the role Developer. CI_JOB_TOKEN cannot write comments. Unlock the conversation if it is locked.',
+      'Give the project access token the scope `api` and the role Developer. CI_JOB_TOKEN cannot write comments. For the status of a commit on a protected branch, let Developers merge into that branch.',
     bodyMax: 1_000_000,
     descriptionMax: 255,
     editMethod: 'PUT',

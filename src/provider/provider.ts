@@ -172,13 +172,7 @@ export class Provider {
     const { descriptionMax, status: bodyOfStatus } = this.#dialect;
     const body = bodyOfStatus({ ...status, description: cutText(status.description, descriptionMax) });
     const path = `/statuses/${encodeURIComponent(commit)}`;
-    try {
-      await this.#client.ask(this.#write('set the status of the commit', 'POST', path, body), z.object({}));
-    } catch (error) {
-      // GitLab refuses a status that is there already.
-      const isSame = error instanceof ProviderError && /Cannot transition status/i.test(error.message);
-      if (!isSame) throw error;
-    }
+    await this.#client.ask(this.#write('set the status of the commit', 'POST', path, body), z.object({}));
   }
 
   /** Why it does not count as approved and what to do, to go on after `Pull request 7 `. Null if it is approved. */

@@ -87,6 +87,8 @@ export class ProviderWorld {
   readonly artifacts: Artifact[] = [];
   /** How many approvals every branch requires. */
   approvalsRequired = 1;
+  /** Whether a protected branch of GitLab lets Developers merge, such as the token of the jobs. A new one does not. */
+  developersMayMerge = false;
   /** GitLab Free has no approval rules. */
   isFree = false;
   #next = 1;
