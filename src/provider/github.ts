@@ -50,7 +50,7 @@ export function gitHubProvider(options: GitHubOptions, repository: string): Prov
       if (own?.state === 'APPROVED') return OWN_APPROVAL;
       if (reviewDecision === 'APPROVED') return null;
       return reviewDecision === null
-        ? 'was merged into a branch that requires no review. In a ruleset or the protection of the branch on GitHub, turn on "Require a pull request before merging" with "Required approvals" of 1 or more, and let people approve it'
+        ? 'has no decision about its review on GitHub, as where the branch requires no review, or a conversation is not resolved. In a ruleset or the protection of the branch, turn on "Require a pull request before merging" with "Required approvals" of 1 or more, let people approve it, and resolve its conversations'
         : 'is not approved on GitHub. Let people approve it';
     },
     artifactFile: async (client, { run, name: artifact }, { name: file, bytesMax }) => {

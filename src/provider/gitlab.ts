@@ -4,7 +4,7 @@ import { ProviderError } from './error.ts';
 import { type Author, type Dialect, OWN_APPROVAL, Provider, type Texts } from './provider.ts';
 
 const STATES = { opened: 'open', locked: 'open', closed: 'closed', merged: 'merged' } as const;
-const STATUSES = { pending: 'pending', success: 'success', failure: 'failed', error: 'failed' } as const;
+const STATUSES = { success: 'success', failure: 'failed', error: 'failed' } as const;
 
 /** GitLab.com, and GitLab on other hosts. */
 export function gitLabProvider(options: ClientOptions, project: string): Provider {

@@ -20,7 +20,7 @@ export interface PullRequest {
 }
 
 export interface CommitStatus {
-  readonly state: 'pending' | 'success' | 'failure' | 'error';
+  readonly state: 'success' | 'failure' | 'error';
   /** Tells the statuses of several workspaces apart, such as `herald/agency-eu`. */
   readonly context: string;
   /** Cut to what the provider takes. */

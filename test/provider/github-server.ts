@@ -124,7 +124,7 @@ function refuseGraphql(type: string, message: string): Answer {
   return { status: 200, body: { data: { repository: { pullRequest: null } }, errors: [{ type, message }] } };
 }
 
-/** Null where the branch requires no review, also for a pull request with approvals. */
+/** Null where the branch requires no review, also for a pull request with approvals. An open conversation makes it null as well. */
 function decideReview(visit: Visit, pull: Pull): string | null {
   const { approvalsRequired } = visit.world;
   if (approvalsRequired === 0) return null;
