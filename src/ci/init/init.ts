@@ -152,7 +152,7 @@ function only(isNeeded: boolean, ...steps: readonly NextStep[]): readonly NextSt
 }
 
 /** Whatever writes is for the apply job alone. */
-function listSecrets(provider: ProviderName, database: string | null): readonly NextStep[] {
+function listSecrets(provider: ProviderName, { branch, database }: CiSettings): readonly NextStep[] {
   const { secret, guarded, environment } = PROVIDERS[provider];
   const view =
     'a key with view permissions only, for plans and drift; without it, plans compare the files only';
@@ -167,7 +167,7 @@ function listSecrets(provider: ProviderName, database: string | null): readonly 
   }[provider];
   return [
     { do: secret('HERALD_VIEW_KEY'), why: view },
-    ...environment,
+    ...environment(branch),
     { do: guarded('HERALD_API_KEY'), why: 'the key that applies, for the apply job only' },
     ...only(database !== null, { do: secret('HERALD_STATE_VIEW_URL'), why: read }),
     ...only(database !== null, {
@@ -195,7 +195,7 @@ function nextSteps(
       do: 'Replace simulator: by base_url: in herald.yaml.',
       why: 'the jobs refuse the embedded simulator, which sends nothing to anyone',
     }),
-    ...listSecrets(provider, settings.database),
+    ...listSecrets(provider, settings),
     ...only(about.needsAddress, {
       do: PROVIDERS[provider].variable('HERALD_BASE_URL', 'https://api.service.example'),
       why: 'the address of the service; the key goes only there',
@@ -270,7 +270,7 @@ interface ProviderJobs {
   readonly guarded: (name: string) => string;
   readonly variable: (name: string, value: string) => string;
   /** What keeps the guarded ones. */
-  readonly environment: readonly NextStep[];
+  readonly environment: (branch: string) => readonly NextStep[];
 }
 
 const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
@@ -284,10 +284,15 @@ const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
     secret: (name) => `gh secret set ${name}`,
     guarded: (name) => `gh secret set ${name} --env herald`,
     variable: (name, value) => `gh variable set ${name} --body ${value}`,
-    environment: [
+    // With "protected branches only", every branch could use it until there is a first rule of protection.
+    environment: (branch) => [
       {
-        do: 'gh api --method PUT repos/{owner}/{repo}/environments/herald -F "deployment_branch_policy[protected_branches]=true" -F "deployment_branch_policy[custom_branch_policies]=false"',
-        why: 'the environment of the apply job, for protected branches only; protect the branch as well',
+        do: 'gh api --method PUT repos/{owner}/{repo}/environments/herald -F "deployment_branch_policy[protected_branches]=false" -F "deployment_branch_policy[custom_branch_policies]=true"',
+        why: 'the environment of the apply job; on GitHub Free, only a public repository can keep secrets in one',
+      },
+      {
+        do: `gh api repos/{owner}/{repo}/environments/herald/deployment-branch-policies -f name=${branch}`,
+        why: 'only this branch may use it; protect the branch as well',
       },
     ],
   },
@@ -295,10 +300,11 @@ const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
     path: () => '.gitlab-ci.yml',
     template: gitLab,
     service: (origin) => (origin === null ? '' : `${PINNED}\nHERALD_ALLOWED_ORIGINS: ${origin}`),
-    secret: (name) => `glab variable set ${name} --masked`,
-    guarded: (name) => `glab variable set ${name} --masked --protected`,
+    // Without --raw, GitLab expands a $ in the value.
+    secret: (name) => `glab variable set ${name} --masked --raw`,
+    guarded: (name) => `glab variable set ${name} --masked --raw --protected`,
     variable: (name, value) => `glab variable set ${name} ${value}`,
-    environment: [],
+    environment: () => [],
   },
   generic: {
     path: (folder) => `${inFolder(folder)}herald-ci.sh`,
@@ -308,7 +314,7 @@ const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
     secret: (name) => `Set the secret ${name} in your CI.`,
     guarded: (name) => `Set the secret ${name} in your CI, for the job of the apply only.`,
     variable: (name, value) => `Set the variable ${name}=${value} in your CI.`,
-    environment: [],
+    environment: () => [],
   },
 };
 

@@ -160,11 +160,21 @@ describe('herald ci init', () => {
 
   it.each([
     [GITHUB, 'gh secret set HERALD_STATE_VIEW_URL\n', 'gh secret set HERALD_STATE_URL --env herald\n'],
-    [GITLAB, 'set HERALD_STATE_VIEW_URL --masked\n', 'set HERALD_STATE_URL --masked --protected\n'],
+    [
+      GITLAB,
+      'set HERALD_STATE_VIEW_URL --masked --raw\n',
+      'set HERALD_STATE_URL --masked --raw --protected\n',
+    ],
   ])('gives pull requests no address that may write the state', async (config, reads, writes) => {
     const yaml = `${YAML}state: { postgres: "\${HERALD_STATE_URL}", workspace: ads }\n`;
     const { stdout } = await init(repository({ '.git/config': config, 'herald.yaml': yaml }));
     for (const words of [reads, writes]) expect(stdout).toContain(words);
+  });
+
+  it('lets only the branch that is applied use the environment of GitHub, whether it is protected or not', async () => {
+    const { stdout } = await init(repository(), '--branch', 'release');
+    expect(stdout).toContain('-F "deployment_branch_policy[custom_branch_policies]=true"');
+    expect(stdout).toContain('environments/herald/deployment-branch-policies -f name=release\n');
   });
 
   it.each<[string, (root: string) => void, string]>([
