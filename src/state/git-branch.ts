@@ -183,7 +183,7 @@ export class StateBranch {
     }
   }
 
-  /** Makes a commit with these files in place of the ones of its parent, and returns its id. No branch of the clone changes. */
+  /** Makes a commit with these files in place of the ones of its parent, and returns its id. It changes no branch here and starts no job. */
   async #makeCommit(
     parent: string | null,
     state: string,
@@ -194,7 +194,7 @@ export class StateBranch {
       JSON.stringify(this.#location.folder === '' ? file : `${this.#location.folder}/${file}`);
     const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
     const commands = [
-      `commit ${SCRATCH_REF}\nmark :1\ncommitter herald <herald@localhost> now\n${data(subject)}`,
+      `commit ${SCRATCH_REF}\nmark :1\ncommitter herald <herald@localhost> now\n${data(`${subject}\n\n[skip ci]`)}`,
       parent === null ? '' : `from ${parent}\n`,
       `M 100644 inline ${path(STATE_FILE)}\n${data(state)}`,
       lease === null

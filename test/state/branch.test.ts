@@ -42,13 +42,14 @@ describe('a state on a branch', () => {
   const read = () => kept(State.openToRead(aRun(at())));
   const onBranch = (...args: readonly string[]) => checkout.git('--git-dir', remote, ...args);
 
-  it('is taken with one push and returned with one, and a second run finds the rows', async () => {
+  it('is taken with one push and returned with one, and a second run finds the rows, without a pipeline for either', async () => {
     const run = await take();
     expect(onBranch('show', 'herald-state:teams/eu/lease.json')).toContain('"holder":"ana, run-');
     const { entry } = await begun(run, CREATE);
     await run.close();
     expect(onBranch('ls-tree', '-r', '--name-only', 'herald-state')).toBe('teams/eu/state.ndjson');
     expect(onBranch('rev-list', '--count', 'herald-state')).toBe('2');
+    expect(onBranch('log', '--format=%b', 'herald-state').split(/\n+/)).toEqual(['[skip ci]', '[skip ci]']);
     expect(await (await take()).open()).toMatchObject([{ entry }]);
   });
 
