@@ -191,7 +191,8 @@ function ofMergeRequest(env: JobSource['env']): Partial<Job> {
   };
 }
 
-const URL_MAX = 300;
+/** GitLab refuses a status with a longer address. */
+const URL_MAX = 255;
 
 /** The page of the CI job, for others who wait for it; null outside of CI, and for anything but a web address. */
 export function jobUrl(env: JobSource['env']): string | null {
