@@ -171,6 +171,15 @@ describe.each(SITES)('%s', (name, begin) => {
     );
   });
 
+  it('gives a plan that is larger than any other answer', async () => {
+    const large = Buffer.alloc(33 * 1024 * 1024, 1);
+    world().upload('4711', 'plan', { [site.inArtifact('plan', 'herald-plan.json')]: large });
+    const read = (bytesMax: number) =>
+      connect().artifactFile({ run: '4711', name: 'plan' }, 'herald-plan.json', bytesMax);
+    expect(await read(large.length)).toHaveLength(large.length);
+    await expect(read(large.length - 1)).rejects.toMatchObject({ code: 'provider-artifact' });
+  });
+
   it('keeps one issue: opened once, edited, closed and opened again, and only ours is found', async () => {
     world().openIssue(EVE, 'Drift', `${MARKER}forged`);
     const provider = connect();
