@@ -82,7 +82,7 @@ async function describePlan(
   const { plan, scope, counts, draw } = made;
   await write('herald-plan.md', draw(MARKDOWN_BYTES));
   if (run.job.provider === 'gitlab') {
-    // GitLab annotates the lines of the merge request by this report.
+    // GitLab Ultimate annotates the lines of the merge request by this report, and GitLab Premium shows it in the pipeline.
     const entries = codeQuality(findingAnnotations(plan.diagnostics), run.folder);
     await write('gl-code-quality-report.json', renderJson(entries));
   }

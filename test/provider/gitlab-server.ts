@@ -80,7 +80,7 @@ function answerMergeRequests(visit: Visit, number: string, list: string, noteId:
   if (text.length > 1_000_000)
     return { status: 400, body: { message: { note: ['is too long (maximum is 1000000 characters)'] } } };
   if (method === 'POST') {
-    // A lock keeps out only who is no member of the project, and the bot of a project access token is one.
+    // A lock is only for people who are not members of the project. The bot of a project access token is one.
     return { status: 201, body: noteOf(world.comment(pull, me, text)) };
   }
   const comment = world.comments.find(({ id }) => String(id) === noteId);

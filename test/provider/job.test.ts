@@ -122,7 +122,7 @@ describe('a job on GitLab', () => {
     ['a merge of both branches that is checked out', MERGED, { head: HEAD, base: BASE }],
     ['a merge train', { ...MERGED, CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train' }, { event: 'merge-queue' }],
     [
-      'a fork, whose pipeline runs in its own project',
+      'a fork with a pipeline in its own project',
       { CI_PROJECT_PATH: 'stranger/ads', CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'stranger/ads' },
       { isFork: true, repository: 'acme/eu/ads' },
     ],
