@@ -170,6 +170,8 @@ function gitLabJob({ env }: Pick<JobSource, 'env'>): Job {
     ...(env['CI_MERGE_REQUEST_IID'] === undefined
       ? { base: event === 'push' ? commitIn(env['CI_COMMIT_BEFORE_SHA']) : null }
       : ofMergeRequest(env)),
+    // As in the queue of GitHub, no comment is written: people have reviewed the plan that it has.
+    ...(isTrain ? { pullRequest: null } : {}),
   };
 }
 

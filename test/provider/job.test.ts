@@ -120,7 +120,11 @@ describe('a job on GitLab', () => {
 
   it.each<[string, Env, Partial<Job>]>([
     ['a merge of both branches that is checked out', MERGED, { head: HEAD, base: BASE }],
-    ['a merge train', { ...MERGED, CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train' }, { event: 'merge-queue' }],
+    [
+      'a merge train, which runs after the review',
+      { ...MERGED, CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train' },
+      { event: 'merge-queue', pullRequest: null },
+    ],
     [
       'a fork with a pipeline in its own project',
       { CI_PROJECT_PATH: 'stranger/ads', CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'stranger/ads' },
