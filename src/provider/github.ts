@@ -8,6 +8,9 @@ interface GitHubOptions extends ClientOptions {
   readonly graphqlUrl: string;
 }
 
+/** What GraphQL calls the token of every job, which may be another one than ours. */
+const JOB_LOGIN = 'github-actions';
+
 /** GitHub, and GitHub Enterprise with the same API. */
 export function gitHubProvider(options: GitHubOptions, repository: string): Provider {
   const [owner = '', name = ''] = repository.split('/');
@@ -43,11 +46,16 @@ export function gitHubProvider(options: GitHubOptions, repository: string): Prov
     },
     whyNotApproved: async (client, number) => {
       const place = `owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(name)}`;
-      const query = `{ repository(${place}) { pullRequest(number: ${number}) { reviewDecision viewerLatestReview { state } } } }`;
+      // The last review of the token may be a comment, which takes no approval back.
+      const reviews =
+        'latestOpinionatedReviews(first: 100) { nodes { state viewerDidAuthor author { login } } }';
+      const query = `{ repository(${place}) { pullRequest(number: ${number}) { reviewDecision ${reviews} } } }`;
       const what = `read whether pull request ${number} is approved`;
       const { data } = await graphql(client, what, query, decision);
-      const { reviewDecision, viewerLatestReview: own } = data.repository.pullRequest;
-      if (own?.state === 'APPROVED') return OWN_APPROVAL;
+      const { reviewDecision, latestOpinionatedReviews } = data.repository.pullRequest;
+      const approvals = latestOpinionatedReviews?.nodes?.filter((one) => one?.state === 'APPROVED') ?? [];
+      if (approvals.some((one) => one?.viewerDidAuthor === true || one?.author?.login === JOB_LOGIN))
+        return OWN_APPROVAL;
       if (reviewDecision === 'APPROVED') return null;
       return reviewDecision === null
         ? 'has no decision about its review on GitHub, as where the branch requires no review, or a conversation is not resolved. In a ruleset or the protection of the branch, turn on "Require a pull request before merging" with "Required approvals" of 1 or more, let people approve it, and resolve its conversations'
@@ -125,12 +133,18 @@ const viewer = z.object({
   data: z.object({ viewer: z.object({ login: z.string(), databaseId: z.number().nullish() }) }),
 });
 
+const review = z.object({
+  state: z.string(),
+  viewerDidAuthor: z.boolean(),
+  author: z.object({ login: z.string() }).nullish(),
+});
+
 const decision = z.object({
   data: z.object({
     repository: z.object({
       pullRequest: z.object({
         reviewDecision: z.string().nullable(),
-        viewerLatestReview: z.object({ state: z.string() }).nullish(),
+        latestOpinionatedReviews: z.object({ nodes: z.array(review.nullable()).nullish() }).nullish(),
       }),
     }),
   }),

@@ -150,7 +150,9 @@ describe.each(SITES)('%s', (name, begin) => {
     world().review(pull, BO);
     world().review(pull, BOT);
     expect(await why()).toContain('is approved by the token of these jobs');
-    pull.reviews.pop();
+    world().review(pull, BOT, 'COMMENTED');
+    expect(await why()).toContain('is approved by the token of these jobs');
+    pull.reviews.splice(-2);
     world().approvalsRequired = 0;
     expect(await why()).toMatch(
       /requires no review, or a conversation is not resolved\. .*Require a pull request|needs no approval on GitLab\./,
@@ -219,6 +221,15 @@ async function begin(beginning: Promise<Site>): Promise<Site> {
   onTestFinished(() => begun.served.close());
   return begun;
 }
+
+it('GitHub has no approval by the token of a job, also where another token asks', async () => {
+  const { served, connect } = await begin(SITES[0][1]());
+  const pull = served.world.open({ head: HEAD });
+  served.world.review(pull, BOT);
+  expect(await connect('ana-token').whyNotApproved(pull.number)).toContain(
+    'is approved by the token of these jobs',
+  );
+});
 
 describe('GitLab alone', () => {
   it('refuses the status of a commit on a protected branch to a token that may not merge there, and says so', async () => {

@@ -107,15 +107,20 @@ function answerGraphql(visit: Visit): Answer {
   const [owner, name] = visit.world.repository.split('/');
   const start = `{ repository(owner: "${owner}", name: "${name}") { pullRequest(number: `;
   const [, number = ''] =
-    /^(\d+)\) \{ reviewDecision viewerLatestReview \{ state \} \} \} \}$/.exec(
+    /^(\d+)\) \{ reviewDecision latestOpinionatedReviews\(first: 100\) \{ nodes \{ state viewerDidAuthor author \{ login \} \} \} \} \} \}$/.exec(
       String(query).slice(start.length),
     ) ?? [];
   const pull = String(query).startsWith(start) ? visit.world.pulls.get(Number(number)) : undefined;
   if (pull === undefined)
     return refuseGraphql('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`);
-  const own = pull.reviews.findLast(({ by }) => by.id === id) ?? null;
-  const viewerLatestReview = own && { state: own.state };
-  const pullRequest = { reviewDecision: decideReview(visit, pull), viewerLatestReview };
+  const decisions = visit.world.latestDecisions(pull);
+  const nodes = decisions.map(({ by, state }) => ({
+    state,
+    viewerDidAuthor: by.id === id,
+    // GraphQL names a bot without the end that REST has.
+    author: { login: by.login.replace('[bot]', '') },
+  }));
+  const pullRequest = { reviewDecision: decideReview(visit, pull), latestOpinionatedReviews: { nodes } };
   return { status: 200, body: { data: { repository: { pullRequest } } } };
 }
 

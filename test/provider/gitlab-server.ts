@@ -106,7 +106,9 @@ function readApprovals(visit: Visit, pull: Pull): Answer {
     body: {
       // Without rules, one approval is enough on GitLab Free, and none elsewhere.
       approved: isFree ? approvals > 0 : left === 0,
-      approved_by: pull.reviews.map(({ by }) => ({ user: userOf(by) })),
+      approved_by: visit.world
+        .latestDecisions(pull)
+        .flatMap(({ by, state }) => (state === 'APPROVED' ? [{ user: userOf(by) }] : [])),
       ...(isFree ? {} : rules),
     },
   };

@@ -21,7 +21,7 @@ export interface Comment {
 
 export interface Review {
   readonly by: Account;
-  readonly state: 'APPROVED' | 'CHANGES_REQUESTED';
+  readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED';
 }
 
 export type MergeMethod = 'merge' | 'squash' | 'rebase';
@@ -157,10 +157,15 @@ export class ProviderWorld {
     return artifact;
   }
 
-  /** How many people approve a pull request by now: a later review of the same person counts. */
-  countApprovals({ reviews }: Pick<Pull, 'reviews'>): number {
-    const last = new Map(reviews.map(({ by, state }) => [by, state]));
-    return [...last.values()].filter((state) => state === 'APPROVED').length;
+  /** The last review of each person that decides something: a comment after an approval does not take it back. */
+  latestDecisions({ reviews }: Pick<Pull, 'reviews'>): readonly Review[] {
+    const deciding = reviews.filter(({ state }) => state !== 'COMMENTED');
+    return [...new Map(deciding.map((review) => [review.by, review])).values()];
+  }
+
+  /** How many people approve a pull request by now. */
+  countApprovals(pull: Pick<Pull, 'reviews'>): number {
+    return this.latestDecisions(pull).filter(({ state }) => state === 'APPROVED').length;
   }
 
   commentsOf(pull: Pick<Pull, 'number'>): readonly Comment[] {
