@@ -53,34 +53,28 @@ export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanR
   const { job, folder, head } = run;
   const first = report.notices.flatMap((notice) => [notice, '']);
   await ports.summary((bytes) => [...first, report.draw(bytes - countBytes(first))].join('\n'));
-  const provider = await openProvider(ports, job);
-  if (provider === null) return;
   const url = job.run?.url ?? null;
-  const set = async (state: CommitStatus['state'], what: string) =>
-    job.head === null ? undefined : setStatus(provider, head, { context: nameJob(folder), url, state }, what);
+  let provider: Provider | null = null;
+  const set = async (state: CommitStatus['state'], what: string) => {
+    if (provider === null || job.head === null) return;
+    await setStatus(provider, head, { context: nameJob(folder), url, state }, what);
+  };
   try {
+    provider = await ports.provider();
+    if (provider === null) return;
     await comment(ports.say, provider, run, report);
   } catch (error) {
-    if (job.isFork && hasCode(error, 'provider-denied')) return ports.say(ONLY_FILES);
+    // The job of a fork has a token that only reads on GitHub, and none on GitLab.
+    if (job.isFork && hasCode(error, 'provider-denied', 'provider-no-token'))
+      return ports.say(
+        shown`No comment and no status, because a pull request from a fork has no token that can write. The plan is in the files of this job.`,
+      );
     // The comment is still that of an earlier commit, so the status says that this one has none.
     const why = `the comment could not be written: ${(error as Error).message}`;
     await tryToReport(ports.say, 'The status', () => set('error', why));
     throw error;
   }
   await set(report.state, report.counts);
-}
-
-const ONLY_FILES = shown`No comment and no status, because a pull request from a fork has no token that can write. The plan is in the files of this job.`;
-
-/** The job of a fork has a token that only reads on GitHub, and none on GitLab. Null where nothing can be reported. */
-async function openProvider({ say, provider }: ReportPorts, job: Job): Promise<Provider | null> {
-  try {
-    return await provider();
-  } catch (error) {
-    if (!job.isFork || !hasCode(error, 'provider-no-token')) throw error;
-    say(ONLY_FILES);
-    return null;
-  }
 }
 
 async function comment(say: Say, provider: Provider, run: PlanRun, report: PlanReport): Promise<void> {

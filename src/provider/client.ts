@@ -36,8 +36,6 @@ export interface Call {
   readonly once?: true;
   /** GraphQL answers 200 also where it refuses, and says so in the body. */
   readonly isGraphql?: true;
-  /** Bytes of the largest answer that is taken in, decompressed. */
-  readonly bytesMax?: number;
 }
 
 interface Got {
@@ -96,7 +94,7 @@ export class ProviderClient {
   }
 
   async bytes(call: Call): Promise<Uint8Array> {
-    return (await this.#send({ ...call, bytesMax: FILE_BYTES_MAX })).bytes;
+    return (await this.#send(call)).bytes;
   }
 
   async #send(call: Call): Promise<Got> {
@@ -118,12 +116,11 @@ export class ProviderClient {
     if (startMs > now) await clock.sleep(startMs - now);
   }
 
-  async #once(call: Call): Promise<Got | ProviderError> {
-    const { method, path, query = {}, body, what, isGraphql, bytesMax = ANSWER_BYTES_MAX } = call;
+  async #once({ method, path, query = {}, body, what, isGraphql }: Call): Promise<Got | ProviderError> {
     const { apiUrl, userAgent } = this.#options;
     const url = new URL(path.startsWith('/') ? `${apiUrl}${path}` : path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    const asked = { what, method, address: url.origin + url.pathname };
+    const call = { what, method, address: url.origin + url.pathname };
     const headers = new Headers({
       ...this.#dialect.headers,
       'user-agent': userAgent,
@@ -132,8 +129,8 @@ export class ProviderClient {
     try {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
       const response = await this.#fetch(url, { method, headers, ...sent });
-      const failed = { ...asked, status: response.status };
-      const bytes = await readWhole(response, url, bytesMax);
+      const failed = { ...call, status: response.status };
+      const bytes = await readWhole(response, url);
       const refused = readStatus(response.status, bytes, isGraphql === true);
       if (refused.status < 300) return { headers: response.headers, bytes, failed };
       // Masked before it is cut: of a part of the token, nothing would tell what it is.
@@ -142,7 +139,7 @@ export class ProviderClient {
       return readRefusal(refusal, failed, this.#dialect.rights);
     } catch (error) {
       if (error instanceof ProviderError) return error;
-      const failed = { ...asked, status: null };
+      const failed = { ...call, status: null };
       return new ProviderError('provider-unreachable', describeCause(error), failed, { cause: error });
     }
   }
@@ -314,11 +311,8 @@ function parseOr(text: string): unknown {
 /** A whole call, with its body. */
 const CALL_TIMEOUT_MS = 60_000;
 
-/** The largest real answer is a page of 100 comments of 64 KiB each. */
-const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
-
-/** An artifact has a plan, and a page with pictures next to it. */
-const FILE_BYTES_MAX = 512 * 1024 * 1024;
+/** Decompressed. An artifact has a plan, and a page with pictures next to it. */
+const ANSWER_BYTES_MAX = 512 * 1024 * 1024;
 
 const REDIRECTS_MAX = 5;
 
@@ -331,12 +325,12 @@ function strayed(url: URL, why: string): ProviderError {
 }
 
 /** Rejects for a body that breaks, so that it is not taken for a short one. */
-async function readWhole({ body }: Response, url: URL, bytesMax: number): Promise<Uint8Array> {
+async function readWhole({ body }: Response, url: URL): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of body ?? []) {
     size += piece.byteLength;
-    if (size > bytesMax) throw strayed(url, `sent more than ${bytesMax / 1024 / 1024} MiB`);
+    if (size > ANSWER_BYTES_MAX) throw strayed(url, 'sent more than 512 MiB');
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

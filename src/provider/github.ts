@@ -111,13 +111,11 @@ async function findArtifact(
   const [newest] = all
     .filter((artifact) => artifact.name === name)
     .toSorted((one, other) => (other.created_at ?? '').localeCompare(one.created_at ?? ''));
-  if (newest === undefined) throw refuseArtifact(`The run has no artifact ${name}.`);
-  if (newest.expired === true) throw refuseArtifact(`Artifact ${name} expired.`);
+  if (newest === undefined)
+    throw new ProviderError('provider-artifact', `The run has no artifact ${name}.`, null);
+  if (newest.expired === true)
+    throw new ProviderError('provider-artifact', `Artifact ${name} expired.`, null);
   return newest.id;
-}
-
-function refuseArtifact(why: string): ProviderError {
-  return new ProviderError('provider-artifact', why, null);
 }
 
 const user = z

@@ -4,8 +4,8 @@ import { readMember } from '../domain/field-path.ts';
 export const PROVIDER_NAMES = ['github', 'gitlab', 'generic'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
-/** Why a job runs. `other` is everything that Herald has no rule for, such as a comment on an issue. */
-type JobEvent = 'pull-request' | 'push' | 'merge-queue' | 'schedule' | 'manual' | 'other';
+/** Why a job runs. `other` is everything that Herald has no rule for, such as a comment or a start by hand. */
+type JobEvent = 'pull-request' | 'push' | 'merge-queue' | 'schedule' | 'other';
 
 /** What environment and event file tell of the job that Herald runs in. Nothing in it was asked of the provider. */
 export interface Job {
@@ -80,7 +80,6 @@ const GITHUB_EVENTS: ReadonlyMap<string, JobEvent> = new Map<string, JobEvent>([
   ['push', 'push'],
   ['merge_group', 'merge-queue'],
   ['schedule', 'schedule'],
-  ['workflow_dispatch', 'manual'],
 ]);
 
 async function gitHubJob(source: JobSource): Promise<Job> {
@@ -147,9 +146,6 @@ const GITLAB_EVENTS: ReadonlyMap<string, JobEvent> = new Map<string, JobEvent>([
   ['merge_request_event', 'pull-request'],
   ['push', 'push'],
   ['schedule', 'schedule'],
-  ['web', 'manual'],
-  ['api', 'manual'],
-  ['trigger', 'manual'],
 ]);
 
 function gitLabJob({ env }: Pick<JobSource, 'env'>): Job {

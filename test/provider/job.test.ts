@@ -80,7 +80,7 @@ describe('a job on GitHub', () => {
       { event: 'merge-queue', head: HEAD, base: BASE, baseBranch: 'main' },
     ],
     ['a schedule', { GITHUB_EVENT_NAME: 'schedule' }, {}, { event: 'schedule' }],
-    ['a start by hand', { GITHUB_EVENT_NAME: 'workflow_dispatch' }, {}, { event: 'manual' }],
+    ['a start by hand', { GITHUB_EVENT_NAME: 'workflow_dispatch' }, {}, { event: 'other' }],
     ['a comment', { GITHUB_EVENT_NAME: 'issue_comment' }, {}, { event: 'other' }],
     ['the name of what every object has', { GITHUB_EVENT_NAME: '__proto__' }, {}, { event: 'other' }],
     [

@@ -167,7 +167,7 @@ function listSecrets(provider: ProviderName, { branch, database }: CiSettings): 
   }[provider];
   return [
     { do: secret('HERALD_VIEW_KEY'), why: view },
-    ...environment(branch),
+    ...(environment?.(branch) ?? []),
     { do: guarded('HERALD_API_KEY'), why: 'the key that applies, for the apply job only' },
     ...only(database !== null, { do: secret('HERALD_STATE_VIEW_URL'), why: read }),
     ...only(database !== null, {
@@ -270,7 +270,7 @@ interface ProviderJobs {
   readonly guarded: (name: string) => string;
   readonly variable: (name: string, value: string) => string;
   /** What keeps the guarded ones. */
-  readonly environment: (branch: string) => readonly NextStep[];
+  readonly environment?: (branch: string) => readonly NextStep[];
 }
 
 const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
@@ -304,7 +304,6 @@ const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
     secret: (name) => `glab variable set ${name} --masked --raw`,
     guarded: (name) => `glab variable set ${name} --masked --raw --protected`,
     variable: (name, value) => `glab variable set ${name} ${value}`,
-    environment: () => [],
   },
   generic: {
     path: (folder) => `${inFolder(folder)}herald-ci.sh`,
@@ -314,7 +313,6 @@ const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
     secret: (name) => `Set the secret ${name} in your CI.`,
     guarded: (name) => `Set the secret ${name} in your CI, for the job of the apply only.`,
     variable: (name, value) => `Set the variable ${name}=${value} in your CI.`,
-    environment: () => [],
   },
 };
 
