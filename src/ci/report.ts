@@ -48,6 +48,8 @@ export interface ReportPorts {
   readonly summary: (draw: (bytes: number) => string) => Promise<void>;
 }
 
+const ONLY_FILES = shown`No comment and no status, because a pull request from a fork has no token that can write. The plan is in the files of this job.`;
+
 /** Reports a plan, or why there is none: in the summary, in the comment, and as a status of the commit. */
 export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanReport): Promise<void> {
   const { job, folder, head } = run;
@@ -65,10 +67,7 @@ export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanR
     await comment(ports.say, provider, run, report);
   } catch (error) {
     // The job of a fork has a token that only reads on GitHub, and none on GitLab.
-    if (job.isFork && hasCode(error, 'provider-denied', 'provider-no-token'))
-      return ports.say(
-        shown`No comment and no status, because a pull request from a fork has no token that can write. The plan is in the files of this job.`,
-      );
+    if (job.isFork && hasCode(error, 'provider-denied', 'provider-no-token')) return ports.say(ONLY_FILES);
     // The comment is still that of an earlier commit, so the status says that this one has none.
     const why = `the comment could not be written: ${(error as Error).message}`;
     await tryToReport(ports.say, 'The status', () => set('error', why));
