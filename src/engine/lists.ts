@@ -23,7 +23,6 @@ export class AccountLists {
   readonly #lists = new Map<Kind, List>();
   /** What this run has stopped, by id: to which status, and when by the monotonic clock. */
   readonly #stopped = new Map<string, { readonly status: TargetStatus; readonly atMs: number }>();
-  readonly #created = new Map<string, string>();
 
   constructor(
     run: Run,
@@ -57,9 +56,7 @@ export class AccountLists {
     if ('kind' in list) return list;
     const surprise = this.#findSurprise(change, declared, list);
     if (surprise !== null) return surprise;
-    const created = this.#created.get(name);
-    const listed = (list.byName.get(name) ?? []).map(({ live }) => live.id);
-    return [...new Set([...listed, ...(created === undefined ? [] : [created])])];
+    return (list.byName.get(name) ?? []).map(({ live }) => live.id);
   }
 
   async #readFresh(kind: Kind): Promise<List | Obstacle> {
@@ -97,17 +94,13 @@ export class AccountLists {
     if (stopped !== undefined)
       return !showsTarget(live, stopped.status) && begunAt.monotonicMs - stopped.atMs >= lagMs(this.#run);
     const before = this.planned(kind, live.id)?.live;
-    if (before === undefined) return this.#created.get(live.name ?? '') !== live.id;
+    if (before === undefined) return true;
     return isOwn ? statusOf(before) !== statusOf(live) : isStopped(before) && !isStopped(live);
   }
 
   noteStatus(liveId: string, status: TargetStatus): void {
     if (stopsSending(status)) this.#stopped.set(liveId, { status, atMs: this.#run.clock.monotonicMs() });
     else this.#stopped.delete(liveId);
-  }
-
-  noteCreated(name: string, liveId: string): void {
-    this.#created.set(name, liveId);
   }
 }
 

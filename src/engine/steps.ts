@@ -142,7 +142,6 @@ export async function create(task: Task): Promise<StepEnd> {
   });
   if (sent.kind !== 'done') return sent;
   const { id, name } = sent.reply;
-  task.lists.noteCreated(declared.address.name, id);
   const end = await endStep(task, sent, id);
   if (end.kind !== 'ok') return { ...end, createdId: id };
   const { fields } = parseShown(readShown(declared, observe(task, sent.reply)));
