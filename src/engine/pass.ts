@@ -2,7 +2,6 @@ import { writes, type Change, type OutcomeKind, type Step } from '../domain/chan
 import { listFiles, type BeginUploads, type UploadMedia, withMediaIds } from '../domain/media.ts';
 import type { MediaFile } from '../domain/content.ts';
 import { formatAddress, type Declared, type Observed, type ResolvedAccount } from '../domain/resource.ts';
-import { isStopped } from '../domain/status.ts';
 import type { Moment } from '../domain/time.ts';
 import { creates, starts } from '../plan/decide/decision.ts';
 import { AccountLists } from './lists.ts';
@@ -309,7 +308,7 @@ async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: St
       : step === undefined ||
           (step.kind === 'create' && (end.kind === 'failed' || end.createdId === undefined))
         ? []
-        : [{ kind: 'new-is-live', id: createdId, oldId: findRunning(step, done, end) } as const];
+        : [{ kind: 'new-is-live', id: createdId, oldId: findRunning(step, done) } as const];
   // The start of the old version got no answer, so it may or may not run.
   const isOldUnsure = aftermath.some(
     (note) => note.kind === 'old-stays-paused' && note.because?.kind === 'no-answer',
@@ -321,10 +320,9 @@ async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: St
   return { change, outcome, liveId: createdId ?? change.live_id, reasons };
 }
 
-/** The old version that a step was to stop, unless it was paused before, or a person was faster. */
-function findRunning(step: Step, done: readonly Step[], { obstacle }: EarlyEnd): string | null {
+/** The old version that a step was to stop, unless it was paused before. */
+function findRunning(step: Step, done: readonly Step[]): string | null {
   if (step.kind !== 'pause' && step.kind !== 'archive') return null;
-  if (obstacle.kind === 'differs' && isStopped({ status: obstacle.is })) return null;
   const { live_id: id } = step;
   return done.some((one) => one.kind === 'pause' && one.live_id === id) ? null : id;
 }

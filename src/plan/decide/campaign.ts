@@ -34,7 +34,7 @@ import {
   type Decision,
   type Row,
 } from './decision.ts';
-import { commandFor, findNewest, isOwed, isStoppedByPerson, type Group, type Version } from './group.ts';
+import { commandFor, findNewest, isStoppedByPerson, type Group, type Version } from './group.ts';
 
 type CampaignCase = Group<DeclaredCampaign>;
 
@@ -133,13 +133,9 @@ function isOver({ observed }: Version, { facts: { time } }: CampaignCase): boole
 
 // The cells of a campaign that is declared active.
 
-/** What was paused for another version stays paused, or is archived under `old_queue: clear` if it was to be replaced. */
+/** What was paused for it stays paused. Once this version runs, what it has replaced is archived under `old_queue: clear`. */
 function create(the: CampaignCase): Decision {
-  const paused = pausedByHerald(the);
-  const old = the.declared.oldQueue === 'clear' ? paused.filter(isOwed) : [];
-  const effect = old.length === 0 ? '' : ' Then the old version is archived, and its queue is cleared.';
-  const archives = old.map((version) => step('archive', version));
-  return createNew(the, paused, `Goes live immediately.${effect}`, [...CREATE, ...archives]);
+  return createNew(the, pausedByHerald(the), 'Goes live immediately.', CREATE);
 }
 
 /**
@@ -173,9 +169,7 @@ function replace(the: CampaignCase, first: Version): Decision {
   const version = findNewest(running.filter((one) => !isOver(one, the)));
   if (version === null) return blockEnded(the, first);
   const isPauseFirst = declared.replace === 'pause_first';
-  // A run that was cut short has paused them, and their queues are still to be cleared.
-  const owed = inState(the, 'paused').filter(isOwed);
-  const cleared = declared.oldQueue === 'clear' ? [...owed, ...running] : [];
+  const cleared = declared.oldQueue === 'clear' ? running : [];
   const archives = cleared.map((one) => step('archive', one));
   const pauses = running.map((one) => step('pause', one));
   const effect = isPauseFirst
