@@ -1,7 +1,7 @@
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import { describeProblem, isUnread } from '../api/errors.ts';
-import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/content.ts';
+import { SCHEDULE_LEAD_MS } from '../domain/content.ts';
 import type { Step } from '../domain/change.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import { nameForm } from '../domain/text.ts';
@@ -262,16 +262,13 @@ async function lookBeforeStop(task: Task, liveId: string, target: TargetStatus):
 
 /**
  * A broadcast that has begun to go out since the plan was made. Stopping it half-way was not agreed to, except for a
- * duplicate, which fans get twice, and for a recall. What a replace or a prune stops must not be about to leave either.
+ * duplicate, which fans get twice, and for a recall.
  */
-function hasJustLeft({ run, change, declared, lists }: Task, live: Live): boolean {
+function hasJustLeft({ change, lists }: Task, live: Live): boolean {
   if (change.address.kind !== 'broadcast' || change.action === 'retire' || change.action === 'recall')
     return false;
   const before = lists.planned(change.address.kind, live.id)?.live;
-  if (before === undefined || hasLeft(before)) return false;
-  if (hasLeft(live)) return true;
-  const mustBeFar = change.action === 'replace' || declared === null;
-  return mustBeFar && Date.parse(readHour(live) ?? '') - serviceTime(run).latestMs < LEAVING_MS;
+  return before !== undefined && !hasLeft(before) && hasLeft(live);
 }
 
 export function hasLeft(live: Live): boolean {
