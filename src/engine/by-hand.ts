@@ -106,7 +106,7 @@ export async function stopByHand(
   const results = [...(await passStops(run, decided))];
   let { request, known } = planned;
   const starts = [...(planned.starts ?? [])];
-  let isUnderWay = starts.length > 0 || haveReason(results, 'start-open');
+  let isUnderWay = starts.length > 0;
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const now = await readRecord(run, request);
     starts.push(...(now.starts ?? []));
@@ -132,10 +132,9 @@ export async function stopByHand(
     for (const id of news) done.delete(id);
     const liveIds = [...found.running, ...found.unshown].filter((id) => !done.has(id));
     const again = await planStop(run, { ...request, liveIds }, found);
-    const stopped = await passStops(run, again.decided);
-    results.push(...stopped);
+    results.push(...(await passStops(run, again.decided)));
     if (isUnderWay && found.list instanceof Error) break;
-    isUnderWay = haveReason(stopped, 'start-open');
+    isUnderWay = false;
   }
   return conclude(request, results, starts, { kind: 'start-open' });
 }
@@ -201,9 +200,8 @@ function conclude(
     return { change: describeStop(request, name, liveId), liveId, outcome: 'failed', reasons: why };
   });
   return (results.length > 0 ? results : unstopped).map((one) => {
-    const certain = one.reasons.filter(({ kind }) => kind !== 'start-open');
-    if (open === null) return { ...one, reasons: certain };
-    return { ...one, outcome: 'unknown', reasons: [...certain, open] };
+    if (open === null) return one;
+    return { ...one, outcome: 'unknown', reasons: [...one.reasons, open] };
   });
 }
 

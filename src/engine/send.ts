@@ -37,9 +37,9 @@ export interface Intent<Reply> {
 /** How a request ended. `failed` proves that the service did not act, `unknown` proves nothing. */
 export type Sent<Reply> =
   /**
-   * `unrecorded` is why the state does not have it, and `entry` its place there. `news` is what its end records. `sawStart`: a
-   * start of its name was under way when a stop by hand left. `stop`: a stop by hand came while this start was under way, so it
-   * stays open until what it started is stopped: a run after a kill goes on from there.
+   * `unrecorded` is why the state does not have it, and `entry` its place there. `news` is what its end records. `stop`: a stop by
+   * hand came while this start was under way, so it stays open until what it started is stopped: a run after a kill goes on from
+   * there.
    */
   | {
       readonly kind: 'done';
@@ -47,7 +47,6 @@ export type Sent<Reply> =
       readonly unrecorded: string | null;
       readonly entry: string | null;
       readonly news: readonly Fact[];
-      readonly sawStart: boolean;
       readonly stop: Obstacle | null;
     }
   | { readonly kind: 'failed'; readonly obstacle: Obstacle }
@@ -93,7 +92,6 @@ class Copies<Reply> {
   #isRepeat = false;
   /** Why the state does not have this request, although it was sent. */
   #unrecorded: string | null = null;
-  #sawStart = false;
 
   constructor(run: Run, intent: Intent<Reply>) {
     this.#run = run;
@@ -125,7 +123,6 @@ class Copies<Reply> {
       const begun = await this.#record();
       if (begun.kind === 'refused') return { kind: 'hindered', hindrance: begun.hindrance };
       this.#begun = begun;
-      this.#sawStart ||= this.#intent.goesUnrecorded === true && begun.open_starts.length > 0;
     } catch (error) {
       if (!hasCode(error, 'state-') || this.#intent.goesUnrecorded !== true) throw error;
       this.#unrecorded = error.message;
@@ -172,7 +169,7 @@ class Copies<Reply> {
       const judged = judge === undefined ? 'done' : judge(reply);
       const outcome = stop === null ? judged : null;
       const news = facts?.(reply, this.#begun?.seq ?? 0) ?? [];
-      const done = { kind: 'done', reply, entry, news, sawStart: this.#sawStart, stop } as const;
+      const done = { kind: 'done', reply, entry, news, stop } as const;
       if (outcome === null) {
         if (entry !== null) this.#run.state.left(entry);
         return { ...done, unrecorded: null };

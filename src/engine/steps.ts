@@ -156,12 +156,9 @@ export async function create(task: Task): Promise<StepEnd> {
 /** A stop by hand that waits for the end of a start may be gone by now, so what was started is stopped for it. */
 async function endStep(task: Task, sent: Sent<unknown>, liveId: string): Promise<StepEnd> {
   if (sent.kind !== 'done') return sent;
-  const { unrecorded, sawStart, stop } = sent;
+  const { unrecorded, stop } = sent;
   if (stop === null) {
-    const notes: readonly Aftermath[] = [
-      ...(unrecorded === null ? [] : [{ kind: 'not-on-record', message: unrecorded } as const]),
-      ...(sawStart ? [{ kind: 'start-open' } as const] : []),
-    ];
+    const notes = unrecorded === null ? [] : [{ kind: 'not-on-record', message: unrecorded } as const];
     return { kind: 'ok', liveId, notes };
   }
   const stopped = await setStatus({ ...task, mode: 'by-hand' }, liveId, 'paused');

@@ -2,7 +2,6 @@ import type { Clock } from '../domain/ports.ts';
 import type { HeldLease } from './lease.ts';
 import {
   COLUMNS,
-  isAboutObject,
   isStart,
   type Begun,
   type Fact,
@@ -55,19 +54,18 @@ export class Requests {
 
   /**
    * Records a request right before its first byte leaves. `check` is what a start must not overlook, and a start needs it and
-   * the lease; null for all else. The same transaction checks that no stop by hand and no other request forbids the start. For a
-   * stop, the answer has the starts that it may have come too early for.
+   * the lease; null for all else. The same transaction checks that no stop by hand and no other request forbids the start.
    */
   async begin(request: NewRequest, check: StartCheck | null): Promise<Begun> {
     const row = this.#newRow(request);
     const begun = await this.place.database.transaction(async (query, attempt): Promise<Begun> => {
       const earlier = attempt > 1 ? await this.#findRequest(query, row.entry) : undefined;
-      if (earlier !== undefined) return this.#begun(query, earlier);
+      if (earlier !== undefined) return { kind: 'begun', entry: row.entry, seq: earlier.seq };
       const seq = await this.#checkedSeq(query, row, check);
       if (typeof seq !== 'number') return { kind: 'refused', hindrance: seq };
       // The indexes of the table refuse a second start, too, whatever was checked.
       await this.#insert(query, { ...row, seq });
-      return this.#begun(query, { ...row, seq });
+      return { kind: 'begun', entry: row.entry, seq };
     });
     if (begun.kind === 'begun') this.#know(row.entry, row.sent_at);
     return begun;
@@ -87,7 +85,7 @@ export class Requests {
       const values = [entry, sentAt, unheard_copy ? 1 : 0];
       const [repeated] = await this.ask(query, this.statements.repeatRequest, ...values);
       if (repeated === undefined) return { kind: 'refused', hindrance: { kind: 'ended' } };
-      return this.#begun(query, request);
+      return { kind: 'begun', entry, seq: request.seq };
     });
     if (begun.kind === 'begun') this.#know(entry, sentAt);
     return begun;
@@ -173,7 +171,7 @@ export class Requests {
   }
 
   async #hindrance(query: Query, request: RequestRow, check: StartCheck | null): Promise<Hindrance | null> {
-    const { account_id, name, entry, operation } = request;
+    const { account_id, kind, name, content, entry, live_id, operation } = request;
     if (operation === 'payouts.request') {
       const [other] = await this.ask<RequestRow>(query, this.statements.openPayout, account_id, entry);
       return other === undefined ? null : { kind: 'open-payout', request: other };
@@ -181,7 +179,8 @@ export class Requests {
     if (check === null) return null;
     const stop = await this.stopByHand(request, check, query);
     if (stop !== undefined) return { kind: 'stopped-by-hand', request: stop };
-    const [near] = await this.#openNear(query, request, [name, check.other_name ?? name]);
+    const about = [account_id, kind, name, check.other_name ?? name, content, entry, live_id];
+    const [near] = await this.ask<RequestRow>(query, this.statements.openNear, ...about);
     return near === undefined ? null : { kind: isStart(near) ? 'open-start' : 'open-stop', request: near };
   }
 
@@ -194,22 +193,6 @@ export class Requests {
     const about = [account_id, kind, after_seq, name, other_name ?? name, live_id];
     const [stop] = await this.ask<RequestRow>(query, this.statements.stopByHand, ...about);
     return stop;
-  }
-
-  #openNear(
-    query: Query,
-    { account_id, kind, content, entry, live_id }: RequestRow,
-    names: readonly string[],
-  ): Promise<readonly RequestRow[]> {
-    const about = [account_id, kind, ...names, content, entry, live_id];
-    return this.ask<RequestRow>(query, this.statements.openNear, ...about);
-  }
-
-  async #begun(query: Query, request: RequestRow): Promise<Begun> {
-    const { entry, seq, name } = request;
-    if (isStart(request) || !isAboutObject(request)) return { kind: 'begun', entry, seq, open_starts: [] };
-    const near = await this.#openNear(query, { ...request, content: null }, [name, name]);
-    return { kind: 'begun', entry, seq, open_starts: near.filter(isStart) };
   }
 
   async #findRequest(query: Query, entry: string): Promise<RequestRow | undefined> {

@@ -270,13 +270,7 @@ export type Hindrance =
 
 /** The answer to `begin` and `repeat`. */
 export type Begun =
-  | {
-      readonly kind: 'begun';
-      readonly entry: string;
-      readonly seq: number;
-      /** For a stop: starts of its name or object that may still take effect after it, so that it has to be repeated. */
-      readonly open_starts: readonly RequestRow[];
-    }
+  | { readonly kind: 'begun'; readonly entry: string; readonly seq: number }
   | { readonly kind: 'refused'; readonly hindrance: Hindrance };
 
 export interface Known {

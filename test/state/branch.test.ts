@@ -105,7 +105,8 @@ describe('a state on a branch', () => {
     await run.close();
     const before = checkout.git('for-each-ref');
     const elsewhere = await kept(State.join(aRun(at())));
-    expect((await begun(elsewhere, PAUSE, null)).open_starts).toHaveLength(1);
+    await begun(elsewhere, PAUSE, null);
+    expect(await elsewhere.open()).toHaveLength(2);
     expect(await elsewhere.begin(CREATE, FROM_START)).toMatchObject({ hindrance: { kind: 'lease-lost' } });
     await elsewhere.close();
     expect(await (await read()).open()).toHaveLength(1);
