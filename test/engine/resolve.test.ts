@@ -126,6 +126,11 @@ it.each<[string, Scene, string]>([
     'replace failed 1 refused old-runs-again',
   ],
   [
+    'a lost create next to a new object with other words',
+    { declared: aCampaign(), before: [], now: [OLD], verdict: { kind: 'unclear', ids: ['1'], entry: 'e' } },
+    'create unknown  unclear',
+  ],
+  [
     'a lost pause of a broadcast that has left',
     { ...PAUSE_BROADCAST, now: [broadcast('1', 'sending')] },
     'pause failed 1 left',

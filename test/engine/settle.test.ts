@@ -54,6 +54,7 @@ describe('what became of a request without an answer', () => {
     ['a recall of what is recalling', RECALL, [campaignIn('recalling')], 'done'],
     ['a recall of what is unsent', RECALL, [campaignIn('unsent')], 'done'],
     ['a recall of what still runs', RECALL, [campaignIn('active')], 'absent'],
+    ['a recall of what is paused', RECALL, [campaignIn('paused')], 'absent'],
     ['a recall of what is archived', RECALL, [campaignIn('archived')], 'open'],
     ['a recall of a broadcast', RECALL_BROADCAST, [waits('paused')], 'open'],
   ])('%s', (_, request, shown, verdict) => {

@@ -37,6 +37,8 @@ const same = (id: string, status: string) => aLiveBroadcast({ id, status });
 const unreadable = (id: string, status: string) => aLiveBroadcast({ id, status, messages: [] });
 const without = (id: string, status: string | null) => aLiveBroadcast({ id, status, scheduled_at: null });
 
+const ENDED = aLiveBroadcast({ id: '1', status: null, rules: { end_at: '2026-06-01T11:00:00Z' } });
+
 const ours = (...live: readonly ObservedBroadcast[]): Scene => ({ live, rows: live.map((one) => aRow(one)) });
 const byHerald = (...live: readonly ObservedBroadcast[]): Scene => ({
   live,
@@ -282,6 +284,56 @@ describe('the table of broadcasts', () => {
     const declared = aBroadcast({ messages: [{ text: 'Teaser' }] });
     expect(linesOf([declared], teaser)).toEqual(['keep 1']);
   });
+});
+
+it.each<[string, Scene, Partial<DeclaredBroadcast>, readonly string[]]>([
+  [
+    'made from the file is done if it has left, also before its hour',
+    { live: [without('1', 'sending')], rows: [aRow(without('1', 'sending'), createdFrom(aBroadcast()))] },
+    {},
+    ['done 1'],
+  ],
+  [
+    'that has left is not paused for a copy of its resume without an answer',
+    {
+      ...ours(without('1', 'sending')),
+      open: [anOpenRequest(aBroadcast(), { live_id: '1', target: 'queued', outcome: 'done' })],
+    },
+    {},
+    ['blocked 1'],
+  ],
+  [
+    'that Herald had paused never left, although the service shows no status after its end',
+    {
+      live: [ENDED],
+      rows: [stoppedRow(ENDED, { status_set: 'paused' })],
+    },
+    {},
+    ['create 1: create, read_back'],
+  ],
+  [
+    'that the service paused after errors is not resumed, also if Herald had paused it before',
+    byHerald(aLiveBroadcast({ status: 'paused', pause_reason: 'send_errors' })),
+    {},
+    ['blocked 1 needs resume'],
+  ],
+  [
+    'is replaced only after all paused versions have been looked at',
+    {
+      live: [other('1', 'paused'), other('2', 'scheduled')],
+      rows: [stoppedRow(other('1', 'paused')), aRow(other('2', 'scheduled'))],
+    },
+    {},
+    ['replace 2: pause 2, check_not_left 2, check_not_left 1, create, read_back'],
+  ],
+  [
+    'that was archived after it had begun to leave is too old for a recall',
+    ours(without('1', 'archived')),
+    { target: 'recalled' },
+    ['done 1'],
+  ],
+])('a broadcast %s', (_, { live, rows, open = [] }, declared, expected) => {
+  expect(linesOf([aBroadcast(declared)], live, { known: { objects: rows }, open })).toEqual(expected);
 });
 
 it('is not resumed past its live hour if the file ignores the hour: it would go out at once', () => {

@@ -232,6 +232,25 @@ describe('the table of campaigns', () => {
   });
 });
 
+it.each([
+  ['pause_first', 'keep', 'pause 1, create, read_back'],
+  ['pause_first', 'clear', 'pause 1, create, read_back, archive 1'],
+  ['create_first', 'keep', 'create, read_back, pause 1'],
+  ['create_first', 'clear', 'create, read_back, archive 1'],
+] as const)('replaces with %s and old_queue: %s by the steps %s', (replace, oldQueue, steps) => {
+  const { live, rows } = running(other('1', 'active'));
+  expect(linesOf([aCampaign({ replace, oldQueue })], live, { known: { objects: rows } })).toEqual([
+    `replace 1: ${steps}`,
+  ]);
+});
+
+it('does not archive a copy that differs in what the file ignores: its queue may have other fans', () => {
+  const priced = aLiveCampaign({ id: '2', messages: [{ step: 0, text: 'Hey', price_gross: 5 }] });
+  const { live, rows } = running(same('1', 'active'), priced);
+  const declared = aCampaign({ ignore: ['messages[0].price_gross'] });
+  expect(linesOf([declared], live, { known: { objects: rows } })).toEqual(['keep 1', 'pause 2: pause 2']);
+});
+
 it('archives what it replaced under old_queue: clear, next to the one that is kept', () => {
   const [kept, old] = [same('2', 'active'), other('1', 'paused')];
   const rows = [aRow(kept), stoppedRow(old, { replaced_by: '2' })];
