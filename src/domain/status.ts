@@ -138,7 +138,7 @@ export function stopsSending(target: string | null): boolean {
   return STATUS_TRAITS[targetStatusOf(target) ?? 'none'].stopped;
 }
 
-/** Whether an object shows this status. A resumed broadcast waits, or is being sent (BROADCAST-19). */
+/** Whether an object shows this status. A resumed broadcast shows any but `paused`: it may have left by now (BROADCAST-19). */
 export function showsTarget(object: WithStatus, target: TargetStatus): boolean {
-  return target === 'queued' ? STATUS_TRAITS[broadcastStatusOf(object)].runs : object.status === target;
+  return target === 'queued' ? !isPaused(object) : object.status === target;
 }

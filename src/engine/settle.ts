@@ -3,7 +3,6 @@ import { compareIds } from '../domain/ids.ts';
 import { nameForm } from '../domain/text.ts';
 import { type Kind, KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import {
-  isPaused,
   isStopped,
   isRecalled,
   showsTarget,
@@ -154,9 +153,7 @@ function judgeCreate(request: OpenRequest, shown: readonly Observed[], settleMs:
 function judgeStatus({ target, kind }: ObjectRequest, { live }: Observed): Verdict {
   const wanted = targetStatusOf(target);
   if (wanted === null) return { kind: 'open' };
-  // A resumed broadcast may have left by now.
-  const isReached = wanted === 'queued' ? !isPaused(live) : showsTarget(live, wanted);
-  if (!isReached) return { kind: 'absent' };
+  if (!showsTarget(live, wanted)) return { kind: 'absent' };
   return KIND_ROWS[kind].mayBeHalfDone ? { kind: 'repeat', target: wanted } : { kind: 'done' };
 }
 
