@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { campaigns, startLive, summariseResults } from './engine-scene.ts';
+import { campaigns, startLive, summariseResults, type RunOptions } from './engine-scene.ts';
 import { fullDisk } from './run-scene.ts';
 
 it('a stop by hand waits five seconds for a read, and is sent then', async () => {
@@ -17,6 +17,15 @@ it('a stop by hand is sent although the state cannot record it, and says so', as
   const stopped = await scene.pauseByHand(made?.liveId ?? '', { through: (run) => fullDisk(run, 'begin') });
   expect(campaigns(scene)).toEqual({ paused: 1 });
   expect(summariseResults(stopped)).toEqual(['pause applied not-on-record']);
+});
+
+it('a start by hand is not sent if the state cannot record it', async () => {
+  const { scene, made } = await startLive();
+  await scene.pauseByHand(made?.liveId ?? '');
+  const through: RunOptions['through'] = (run) => fullDisk(run, 'begin');
+  const started = await scene.apply({ mode: 'by-hand', allow: ['resume'], through });
+  expect(summariseResults(started)).toEqual(['activate failed unrecorded']);
+  expect(campaigns(scene)).toEqual({ paused: 1 });
 });
 
 // ERROR-8

@@ -37,6 +37,8 @@ export interface RunOptions {
   /** A person was asked, and this is called before anything is sent. */
   readonly refuseChanged?: ApplyOptions['refuseChanged'];
   readonly target?: readonly string[];
+  /** That of an apply unless given. */
+  readonly mode?: ApplyOptions['mode'];
   /** The run as it is, such as one with a full disk. */
   readonly through?: (run: Run) => Run;
   readonly interrupted?: AbortSignal;
@@ -86,11 +88,11 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
     plan: (...allow) =>
       run('read', async (own) => (await look(own, await open(own), lookOptions(allow))).plan, partsOf({})),
     apply: (given = {}) => {
-      const { allow, target, through = (own) => own, refuseChanged } = given;
+      const { allow, target, mode = 'declared', through = (own) => own, refuseChanged } = given;
       const options: ApplyOptions = {
         ...lookOptions(allow, target),
         uploads: () => () => Promise.resolve({ kind: 'failed', message: 'no files here', denied: false }),
-        mode: 'declared',
+        mode,
         isAgreed: true,
         agree: async () => (refuseChanged === undefined ? 'at-once' : 'waited'),
         refuseChanged: refuseChanged ?? (() => undefined),
