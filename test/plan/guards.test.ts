@@ -136,6 +136,31 @@ describe('the same content under another name', () => {
     expect(linesOf([aBroadcast()], [live], { known: { objects: [aRow(live)] } })).toContain('blocked');
   });
 
+  const since = (from_at: string) => [{ kind: 'subscribed', mode: 'include' as const, options: { from_at } }];
+  const ofMay = aCampaign({ audience_filters: since('2026-05-01') });
+  it.each([
+    ['at another price', { messages: [{ text: 'Hey', price_gross: 5 }] }, aCampaign(), {}],
+    // Of the audience, a digest has the kinds only.
+    ['for other fans', { audience_filters: since('2026-01-01') }, ofMay, createdFrom(ofMay)],
+  ])('is not the same %s', (_, shown, declared, made) => {
+    const live = aLiveCampaign({ name: 'Old name', ...shown });
+    const known = { objects: [aRow(live, made)] };
+    expect(linesOf([declared], [live], { known })).toContain('create: create, read_back');
+  });
+
+  it('that a file ignores is in no file: what would send it is not started next to it', () => {
+    const lives = [
+      aLiveCampaign({ id: '1', status: 'paused', messages: other }),
+      aLiveCampaign({ id: '2', name: 'Second', messages: other }),
+    ];
+    const files = [
+      aCampaign({ ignore: ['messages[0].text'] }),
+      aCampaign({ name: 'Second', messages: [{ text: 'Another text' }] }),
+    ];
+    const parts = { known: { objects: lives.map((one) => stoppedRow(one)) } };
+    expect(linesOf(files, lives, parts)).toEqual(['keep 2', 'blocked 1']);
+  });
+
   it('is wanted if both files declare it', () => {
     const live = aLiveCampaign({ name: 'Second' });
     const parts = { known: { objects: [aRow(live)] } };
