@@ -136,6 +136,12 @@ describe('the same content under another name', () => {
     expect(linesOf([aBroadcast()], [live], { known: { objects: [aRow(live)] } })).toContain('blocked');
   });
 
+  it('holds back a create also where what was created from it cannot be read', () => {
+    const live = aLiveCampaign({ name: 'Old name', messages: [] });
+    const known = { objects: [aRow(live, createdFrom(aCampaign()))] };
+    expect(linesOf([aCampaign()], [live], { known })).toContain('blocked');
+  });
+
   const since = (from_at: string) => [{ kind: 'subscribed', mode: 'include' as const, options: { from_at } }];
   const ofMay = aCampaign({ audience_filters: since('2026-05-01') });
   it.each([

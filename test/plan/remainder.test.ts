@@ -45,6 +45,16 @@ describe('the remainder of an agreed change', () => {
     expect(isRemainder(replace, activate, NONE)).toBe(false);
     expect(isRemainder(aChange({ action: 'blocked' }), create, NONE)).toBe(false);
   });
+
+  it('does with what a create made nothing but stop it, and with no other object what it did not make', () => {
+    const made = new Set(['8']);
+    const to = (kind: 'pause' | 'recall' | 'activate', id = '8') =>
+      aChange({ action: kind, live_id: id, steps: [{ kind, live_id: id }] });
+    expect(isRemainder(create, to('pause'), made)).toBe(true);
+    expect(isRemainder(create, to('recall'), made)).toBe(false);
+    expect(isRemainder(create, to('activate'), made)).toBe(false);
+    expect(isRemainder(to('pause', '1'), to('pause'), made)).toBe(false);
+  });
 });
 
 describe('a reviewed create that was carried out', () => {
