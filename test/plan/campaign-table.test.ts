@@ -4,7 +4,16 @@ import type { CampaignTarget } from '../../src/domain/status.ts';
 import { CAMPAIGN_TABLE } from '../../src/plan/decide/campaign.ts';
 import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
 import { aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
-import { anOpenRequest, aRow, groupOf, documentedRows, linesOf, reasonsOf, stoppedRow } from './facts-of.ts';
+import {
+  anOpenRequest,
+  aRow,
+  createdFrom,
+  documentedRows,
+  groupOf,
+  linesOf,
+  reasonsOf,
+  stoppedRow,
+} from './facts-of.ts';
 
 interface Scene {
   readonly live: readonly ObservedCampaign[];
@@ -241,6 +250,14 @@ it.each([
   const { live, rows } = running(other('1', 'active'));
   expect(linesOf([aCampaign({ replace, oldQueue })], live, { known: { objects: rows } })).toEqual([
     `replace 1: ${steps}`,
+  ]);
+});
+
+it('does not replace another version with a text that a person has stopped, also where that cannot be read', () => {
+  const [stopped, runs] = [unreadable('1', 'paused'), other('2', 'active')];
+  const rows = [aRow(stopped, createdFrom(aCampaign())), aRow(runs)];
+  expect(linesOf([aCampaign()], [stopped, runs], { known: { objects: rows } })).toEqual([
+    'blocked 1 needs resume',
   ]);
 });
 
