@@ -15,7 +15,6 @@ import {
 import { fullDisk } from './run-scene.ts';
 
 const SECOND = campaign({ name: 'Second', messages: [{ text: 'Two' }] });
-const LEAVES = { status: 'sending', scheduled_at: null };
 const OTHER_WORDS = { messages: [{ text: 'Other words' }] };
 
 /** One that Herald has paused, and that the file declares active by now. */
@@ -168,19 +167,6 @@ describe('an apply', () => {
     expect(campaigns(scene)).toEqual({ paused: 1 });
   });
 
-  it('replaces no broadcast that has left although it reads as paused', async () => {
-    const scene = engineScene(declaring({ broadcasts: [broadcast()] }));
-    await scene.apply();
-    Object.assign(scene.files, declaring({ broadcasts: [broadcast(OTHER_WORDS)] }));
-    scene.control.addFault({
-      kind: 'change_before',
-      operation: 'broadcasts.get',
-      nth: 2,
-      edit: { kind: 'broadcast', account_id: '101', name: 'Teaser', set: { scheduled_at: null } },
-    });
-    expect(summariseResults(await scene.apply())).toEqual(['replace failed left old-stays-paused']);
-  });
-
   it.each(['paused', 'recalled'])(
     'sends a declared stop before it waits for an answer: %s',
     async (status) => {
@@ -319,36 +305,6 @@ describe('an apply', () => {
     expect(landed).toEqual(['active', 'paused', 'paused', 'active', 'paused']);
     expect(campaigns(scene)).toEqual({ paused: 1 });
   });
-});
-
-it.each([
-  [
-    'is not resumed at an hour that was moved',
-    'paused',
-    {},
-    1,
-    { scheduled_at: '2026-06-01T20:00:00Z' },
-    'resume failed differs',
-  ],
-  ['is not paused once it goes out', 'scheduled', { status: 'paused' }, 1, LEAVES, 'pause failed left'],
-  ['is not replaced once it goes out', 'scheduled', OTHER_WORDS, 1, LEAVES, 'replace failed left'],
-  [
-    'is not replaced if its pause does not show',
-    'scheduled',
-    OTHER_WORDS,
-    2,
-    { status: 'scheduled' },
-    'replace failed not-shown',
-  ],
-] as const)('a broadcast %s', async (_, status, wanted, nth, set, expected) => {
-  const scene = engineScene(declaring({ broadcasts: [broadcast()] }));
-  await scene.apply();
-  Object.assign(scene.files, declaring({ broadcasts: [broadcast({ status })] }));
-  await scene.apply();
-  Object.assign(scene.files, declaring({ broadcasts: [broadcast(wanted)] }));
-  const edit = { kind: 'broadcast', account_id: '101', name: 'Teaser', set } as const;
-  scene.control.addFault({ kind: 'change_before', operation: 'broadcasts.get', nth, edit });
-  expect(summariseResults(await scene.apply())).toEqual([expect.stringContaining(expected)]);
 });
 
 describe('a change of a status', () => {

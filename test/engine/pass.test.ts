@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
-import { campaign, declaring } from '../helpers/declare-live.ts';
-import { engineScene } from './engine-scene.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { engineScene, summariseResults } from './engine-scene.ts';
+
+const OTHER_WORDS = { messages: [{ text: 'Other words' }] };
+const LEAVES = { status: 'sending', scheduled_at: null };
 
 it('counts what has ended while another account takes longer, and names what is under way', async () => {
   const scene = engineScene(declaring({ campaigns: [campaign()] }, ['alice', 'bob']));
@@ -32,4 +35,42 @@ it('begins nothing more once the service refuses the key for the list of a creat
     },
   });
   expect(ended.map(({ outcome }) => outcome)).toEqual(['applied', 'failed', 'not_attempted']);
+});
+
+it.each([
+  [
+    'is not resumed at an hour that was moved',
+    'paused',
+    {},
+    1,
+    { scheduled_at: '2026-06-01T20:00:00Z' },
+    'resume failed differs',
+  ],
+  ['is not paused once it goes out', 'scheduled', { status: 'paused' }, 1, LEAVES, 'pause failed left'],
+  ['is not replaced once it goes out', 'scheduled', OTHER_WORDS, 1, LEAVES, 'replace failed left'],
+  [
+    'is not replaced if its pause does not show',
+    'scheduled',
+    OTHER_WORDS,
+    2,
+    { status: 'scheduled' },
+    'replace failed not-shown',
+  ],
+  [
+    'is not replaced if it has left, although it reads as paused',
+    'scheduled',
+    OTHER_WORDS,
+    2,
+    { scheduled_at: null },
+    'replace failed left old-stays-paused',
+  ],
+] as const)('a broadcast %s', async (_, status, wanted, nth, set, expected) => {
+  const scene = engineScene(declaring({ broadcasts: [broadcast()] }));
+  await scene.apply();
+  Object.assign(scene.files, declaring({ broadcasts: [broadcast({ status })] }));
+  await scene.apply();
+  Object.assign(scene.files, declaring({ broadcasts: [broadcast(wanted)] }));
+  const edit = { kind: 'broadcast', account_id: '101', name: 'Teaser', set } as const;
+  scene.control.addFault({ kind: 'change_before', operation: 'broadcasts.get', nth, edit });
+  expect(summariseResults(await scene.apply())).toEqual([expect.stringContaining(expected)]);
 });
