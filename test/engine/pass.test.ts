@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { engineScene, summariseResults } from './engine-scene.ts';
+import {
+  campaigns,
+  engineScene,
+  interruptedWhileItWaits,
+  startLive,
+  summariseResults,
+} from './engine-scene.ts';
 
 const OTHER_WORDS = { messages: [{ text: 'Other words' }] };
 const LEAVES = { status: 'sending', scheduled_at: null };
@@ -73,4 +79,17 @@ it.each([
   const edit = { kind: 'broadcast', account_id: '101', name: 'Teaser', set } as const;
   scene.control.addFault({ kind: 'change_before', operation: 'broadcasts.get', nth, edit });
   expect(summariseResults(await scene.apply())).toEqual([expect.stringContaining(expected)]);
+});
+
+// CAMPAIGN-9
+it('a replace that was cut is finished, and the queue of the old version is cleared once the new one runs', async () => {
+  const { scene } = await startLive();
+  Object.assign(scene.files, declaring({ campaigns: [campaign({ ...OTHER_WORDS, old_queue: 'clear' })] }));
+  const operation = 'campaigns.create';
+  scene.control.addFault({ kind: 'broken_answer', operation, when: 'before_commit', how: '502' });
+  await scene.apply(interruptedWhileItWaits());
+  scene.control.clearFaults();
+  expect(summariseResults(await scene.apply())).toEqual(['create applied needs-again']);
+  expect(summariseResults(await scene.apply())).toEqual(['archive applied']);
+  expect(campaigns(scene)).toEqual({ active: 1, archived: 1 });
 });
