@@ -10,6 +10,9 @@ import {
 
 const OTHER_WORDS = { messages: [{ text: 'Other words' }] };
 const LEAVES = { status: 'sending', scheduled_at: null };
+const LEFT = { scheduled_at: null };
+const MOVED = { scheduled_at: '2026-06-01T20:00:00Z' };
+const WAITS = { status: 'scheduled' };
 
 it('counts what has ended while another account takes longer, and names what is under way', async () => {
   const scene = engineScene(declaring({ campaigns: [campaign()] }, ['alice', 'bob']));
@@ -44,32 +47,11 @@ it('begins nothing more once the service refuses the key for the list of a creat
 });
 
 it.each([
-  [
-    'is not resumed at an hour that was moved',
-    'paused',
-    {},
-    1,
-    { scheduled_at: '2026-06-01T20:00:00Z' },
-    'resume failed differs',
-  ],
+  ['is not resumed at an hour that was moved', 'paused', {}, 1, MOVED, 'resume failed differs'],
   ['is not paused once it goes out', 'scheduled', { status: 'paused' }, 1, LEAVES, 'pause failed left'],
   ['is not replaced once it goes out', 'scheduled', OTHER_WORDS, 1, LEAVES, 'replace failed left'],
-  [
-    'is not replaced if its pause does not show',
-    'scheduled',
-    OTHER_WORDS,
-    2,
-    { status: 'scheduled' },
-    'replace failed not-shown',
-  ],
-  [
-    'is not replaced if it has left, although it reads as paused',
-    'scheduled',
-    OTHER_WORDS,
-    2,
-    { scheduled_at: null },
-    'replace failed left old-stays-paused',
-  ],
+  ['is not replaced while it runs again', 'scheduled', OTHER_WORDS, 2, WAITS, 'replace failed not-shown'],
+  ['is not replaced if it has left and is paused', 'scheduled', OTHER_WORDS, 2, LEFT, 'replace failed left'],
 ] as const)('a broadcast %s', async (_, status, wanted, nth, set, expected) => {
   const scene = engineScene(declaring({ broadcasts: [broadcast()] }));
   await scene.apply();
