@@ -1,0 +1,51 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { editLive, expectEnd, liveOn, standing } from '../helpers/flows.ts';
+import { aScene } from '../helpers/scene.ts';
+
+/** The arguments of the last command that a run printed on a line of its own. Its words have no quotes. */
+function lastCommand(stdout: string): string[] {
+  const [, command = ''] = /\n {2}herald (.*)\n$/.exec(stdout) ?? [];
+  return command.split(' ');
+}
+
+it('the commands that allow a change end, also where it needs one allowance after the other', async () => {
+  const scene = await standing(declaring({ campaigns: [campaign()] }));
+  await editLive(scene, 'campaign', { status: 'paused' });
+  rmSync(join(scene.state.directory, '.herald'), { recursive: true });
+  let ran = await scene.herald('apply', '--yes');
+  for (let left = 2; left > 0; left -= 1) ran = await scene.herald(...lastCommand(ran.stdout), '--yes');
+  expect([ran.code, await liveOn(scene, '101', 'campaign')], ran.stdout).toMatchObject([
+    0,
+    [{ status: 'active' }],
+  ]);
+});
+
+it('after a saved plan that failed, the command plans the same resources again', async () => {
+  const other = campaign({ name: 'Other', messages: [{ text: 'Not to go out yet' }] });
+  const scene = aScene({ files: declaring({ campaigns: [campaign(), other] }) });
+  const limits = [
+    '--allow',
+    'resume',
+    '--target',
+    'alice/campaign/Welcome',
+    '--exclude',
+    'alice/campaign/Other',
+  ];
+  await scene.herald('plan', ...limits, '--out', 'plan.json');
+  await scene.fault({ kind: 'refusal', status: 400, operation: 'campaigns.create', nth: 1 });
+  const ran = await scene.herald('apply', 'plan.json', '--yes');
+  expect(lastCommand(ran.stdout)).toEqual(['plan', ...limits, '--out', 'plan.json']);
+});
+
+it('what changed while an apply asked is applied with the same flags', async () => {
+  const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+  scene.answer = async () => {
+    await scene.service((control) => control.seedCampaign('101', { name: 'Welcome' }));
+    return true;
+  };
+  const flags = ['--allow', 'resume', '--target', 'alice/campaign'];
+  expectEnd(await scene.herald('apply', ...flags), 5, `Run herald apply ${flags.join(' ')} again.`);
+});
