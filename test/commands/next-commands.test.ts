@@ -63,3 +63,18 @@ it('a broadcast that may not be sent yet is sent to no other accounts by the com
   );
   expect(await createsSent(scene)).toBe(0);
 });
+
+it('a start by hand without an answer is tried again with the flags that it had', async () => {
+  const scene = aScene();
+  const set = { id: '5501', name: 'News', status: 'paused', scheduled_at: '2026-06-01T12:03:00Z' };
+  await scene.service((control) => control.seedBroadcast('101', { ...set, messages: [{ text: 'Hey' }] }));
+  await scene.fault({
+    kind: 'broken_answer',
+    when: 'before_commit',
+    how: '502',
+    operation: 'broadcasts.set-status',
+  });
+  const start = 'broadcasts resume 5501 --account alice --force';
+  const ran = await scene.herald(...start.split(' '), '--yes');
+  expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining(`To try it again: herald ${start}.`)]);
+});
