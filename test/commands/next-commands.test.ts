@@ -78,3 +78,10 @@ it('a start by hand without an answer is tried again with the flags that it had'
   const ran = await scene.herald(...start.split(' '), '--yes');
   expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining(`To try it again: herald ${start}.`)]);
 });
+
+it('the command that shows the chat stands next to a message without an answer', async () => {
+  const scene = aScene();
+  await scene.fault({ kind: 'broken_answer', when: 'before_commit', how: 'timeout', operation: 'chat.send' });
+  const ran = await scene.herald('chat', 'send', '101001', '--account', 'alice', '--text', 'Hi', '--yes');
+  expectEnd(ran, 3, '\nCheck the chat: herald chat messages 101001 --account alice. A message may');
+});
