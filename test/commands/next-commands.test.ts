@@ -85,3 +85,9 @@ it('the command that shows the chat stands next to a message without an answer',
   const ran = await scene.herald('chat', 'send', '101001', '--account', 'alice', '--text', 'Hi', '--yes');
   expectEnd(ran, 3, '\nCheck the chat: herald chat messages 101001 --account alice. A message may');
 });
+
+it('the file of --api-key-file is named in each next command', async () => {
+  const scene = aScene({ files: { ...declaring({ campaigns: [campaign()] }), key: 'sim-key' } });
+  const ran = await scene.herald('--api-key-file', 'key', 'plan');
+  expectEnd(ran, 0, 'Next: herald --api-key-file key apply\n');
+});
