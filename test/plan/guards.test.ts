@@ -45,6 +45,9 @@ describe('an open request', () => {
   it('that may have made an object names it, and how to close the request', () => {
     const made = aLiveCampaign({ id: '9007199254740993123', messages: other });
     const reasons = reasonsOf([aCampaign()], [made], lostCreate);
+    // Also once a person has paused it, which puts it on record.
+    const known = { objects: [aRow(made, { ours: 0 })] };
+    expect(reasonsOf([aCampaign()], [made], { ...lostCreate, known })).toBe(reasons);
     expect(reasons).toContain('may have created 9007199254740993123 ("Welcome")');
     expect(reasons).toContain("herald state close run1-50 --because '…'");
   });

@@ -431,7 +431,7 @@ export function explainOpen(
   const made = versions.filter(
     (one) =>
       asked?.baseline.includes(one.id) === false &&
-      one.known === null &&
+      one.known?.ours !== 1 &&
       nameForm(one.observed.live.name ?? '') === nameForm(request.name),
   );
   const [first] = made;
