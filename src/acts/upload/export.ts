@@ -318,7 +318,11 @@ function formatAgain({ account, file, wishes }: UploadJob): string {
   const { type, fanId, guests, partners, tags, duration, declared } = wishes;
   const repeat = (flag: string, values: readonly unknown[]) => values.flatMap((one) => [flag, String(one)]);
   const command = formatCommand(
-    ...['vault', 'upload', fileArgument(file.path), '--account', account.alias],
+    'vault',
+    'upload',
+    fileArgument(file.path),
+    '--account',
+    account.alias,
     ...(type === 'post' ? [] : ['--type', type]),
     // The service takes the link of a fan, which no list has.
     ...(fanId === null ? [] : ['--fan', 'LINK']),
