@@ -8,13 +8,13 @@ import { visible } from './visible.ts';
 /** Each directory that this process was started with, by `-C`. */
 let workspaceSteps: readonly string[] = [];
 
-/** The file of `--api-key-file`: with another key, a command may see other accounts. */
-let keyFile: string | undefined;
+/** `--api-key-file FILE`: with another key, a command may see other accounts. */
+let keyFlags: readonly string[] = [];
 
 /** Remembers these options of a run, from before its first message to its end: a process may have several runs. */
 export function chooseWorkspace(directories: readonly string[], apiKeyFile?: string): void {
   workspaceSteps = directories;
-  keyFile = apiKeyFile;
+  keyFlags = apiKeyFile === undefined ? [] : ['--api-key-file', apiKeyFile];
 }
 
 /**
@@ -22,9 +22,8 @@ export function chooseWorkspace(directories: readonly string[], apiKeyFile?: str
  * person has to replace is in upper case, or `…`. Never the value of a constant, because the next run may have another `-C`.
  */
 export function formatCommand(...words: readonly string[]): string {
-  const options = workspaceSteps.flatMap((directory) => ['-C', directory]);
-  const key = keyFile === undefined ? [] : ['--api-key-file', keyFile];
-  return ['herald', ...[...options, ...key, ...words].map(inShell)].join(' ');
+  const directories = workspaceSteps.flatMap((directory) => ['-C', directory]);
+  return ['herald', ...[...directories, ...keyFlags, ...words].map(inShell)].join(' ');
 }
 
 /** A path of the workspace as it is called where the command was run. For people: JSON has the one of the workspace. */
