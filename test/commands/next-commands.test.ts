@@ -25,6 +25,19 @@ it('the commands that allow a change end, also where it needs one allowance afte
   ]);
 });
 
+it('a plan names the command for the rest, and the one that allows what is blocked', async () => {
+  const scene = await standing(declaring({ campaigns: [campaign()] }));
+  await editLive(scene, 'campaign', { status: 'paused' });
+  const both = [campaign(), campaign({ name: 'Other', messages: [{ text: 'Another one' }] })];
+  Object.assign(scene.files.tree, declaring({ campaigns: both }));
+  const only = '--target alice/campaign/Welcome';
+  expectEnd(
+    await scene.herald('plan', '--allow', 'adopt'),
+    5,
+    `Next: herald apply --allow adopt\nTo allow the blocked change:\n  herald apply --allow adopt --allow resume ${only}\n`,
+  );
+});
+
 it('after a saved plan that failed, the command plans the same resources again', async () => {
   const other = campaign({ name: 'Other', messages: [{ text: 'Not to go out yet' }] });
   const scene = aScene({ files: declaring({ campaigns: [campaign(), other] }) });
