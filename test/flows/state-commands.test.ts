@@ -66,7 +66,7 @@ describe('herald state show', () => {
   });
 });
 
-it('the command of herald state show finds out about a request whose file is gone, and sends nothing else', async () => {
+it('the command of herald state show finds out about a request without its file, and sends nothing else', async () => {
   const other = campaign({ name: 'Other', messages: [{ text: 'Not to go out yet' }] });
   const scene = aScene({ files: declaring({ campaigns: [other] }) });
   await recorded(scene);
