@@ -4,6 +4,7 @@ import { defineCommand } from '../cli/define-command.ts';
 import { allowFlag, choiceFlag, switchFlag, textFlag } from '../cli/flags.ts';
 import { PLAN_FORMATS } from '../cli/formats.ts';
 import {
+  describeBranch,
   expandFlag,
   makePlan,
   planExit,
@@ -83,6 +84,8 @@ export const plan = defineCommand({
     const apply = formatCommand('apply', ...repeatFlags({ allow }));
     const steps = mayApply && !isOnBranch ? allowSteps(seen.plan.changes, apply) : [];
     if (steps.length > 0) context.output.say(page(steps.flatMap((step) => drawStep(step, context.output))));
+    const instead = mayApply && seen.plan.summary.blocked > 0 ? await describeBranch(context) : null;
+    if (instead !== null) context.output.say(instead);
     return planExit(seen.plan, given.detailedExitcode);
   },
 });
