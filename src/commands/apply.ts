@@ -113,19 +113,17 @@ async function limitToPlan(
   const saved = await readPlanToApply(context, file, expect);
   const hours = maxPlanAge ?? (isExact ? PLAN_AGE_MAX_HOURS : null);
   const granted = saved.allow.filter((name) => !workspace.allow.includes(name));
-  const limits = repeatFlags({ target: saved.target, exclude: saved.exclude, out: [file] });
-  const planAgain = formatCommand('plan', ...repeatFlags({ allow: granted }), ...limits);
+  const planAgain = (limits: Readonly<Record<string, readonly string[]>>) =>
+    formatCommand('plan', ...repeatFlags({ allow: granted, ...limits, out: [file] }));
+  const same = planAgain({ target: saved.target, exclude: saved.exclude });
   return {
     allow: isExact ? new Set(saved.allow) : readAllowances(allow, workspace.allow),
     targeting: saved,
     reviewed: { plans: [saved], isExact, maxAgeMs: hours === null ? null : hours * HOUR_MS },
     ...(isExact ? {} : { permissions: () => Promise.resolve({ review: reviewPlan(saved.plan) }) }),
     // If the plan was reviewed, the next one is reviewed as well.
-    next: {
-      command: formatCommand('plan', ...repeatFlags({ allow: granted, out: [file] })),
-      same: planAgain,
-    },
-    again: `Make a new plan and review it: ${planAgain}`,
+    next: { command: planAgain({}), same },
+    again: `Make a new plan and review it: ${same}`,
   };
 }
 
