@@ -317,21 +317,13 @@ async function isTakenOut(
 function formatAgain({ account, file, wishes }: UploadJob): string {
   const { type, fanId, guests, partners, tags, duration, declared } = wishes;
   const repeat = (flag: string, values: readonly unknown[]) => values.flatMap((one) => [flag, String(one)]);
-  const command = formatCommand(
-    'vault',
-    'upload',
-    fileArgument(file.path),
-    '--account',
-    account.alias,
-    ...(type === 'post' ? [] : ['--type', type]),
-    // The service takes the link of a fan, which no list has.
-    ...(fanId === null ? [] : ['--fan', 'LINK']),
-    ...repeat('--guest', guests),
-    ...repeat('--partner', partners),
-    ...repeat('--tag', tags),
-    ...repeat('--duration', duration === undefined ? [] : [duration]),
-    '--again',
-  );
+  const kind = type === 'post' ? [] : ['--type', type];
+  // The service takes the link of a fan, which no list has.
+  const fan = fanId === null ? [] : ['--fan', 'LINK'];
+  const ids = [...repeat('--guest', guests), ...repeat('--partner', partners), ...repeat('--tag', tags)];
+  const length = repeat('--duration', duration === undefined ? [] : [duration]);
+  const flags = ['--account', account.alias, ...kind, ...fan, ...ids, ...length, '--again'];
+  const command = formatCommand('vault', 'upload', fileArgument(file.path), ...flags);
   // By hand it is an upload of its own.
   return declared === undefined ? command : `${command}. Then write its id in place of the file`;
 }
