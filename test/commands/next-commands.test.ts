@@ -2,10 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { createsSent, editLive, errorOf, expectEnd, liveOn, standing } from '../helpers/flows.ts';
+import { editLive, expectEnd, liveOn, standing } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
-
-const DRAFT = 'drafts/today.yaml#Flash sale';
 
 /** The arguments of the last command that a run printed on a line of its own. Its words have no quotes. */
 function lastCommand(stdout: string): string[] {
@@ -63,18 +61,6 @@ it('what changed while an apply asked is applied with the same flags', async () 
   };
   const flags = ['--allow', 'resume', '--target', 'alice/campaign'];
   expectEnd(await scene.herald('apply', ...flags), 5, `Run herald apply ${flags.join(' ')} again.`);
-});
-
-it('a broadcast that may not be sent yet is sent to no other accounts by the command that is named', async () => {
-  const flash = { name: 'Flash sale', audience: 'everyone', messages: [{ text: 'Only today' }] };
-  const draft = JSON.stringify({ accounts: ['alice', 'bob'], broadcasts: [flash] });
-  const scene = aScene({ files: { 'drafts/today.yaml': draft } });
-  const flags = ['--account', 'alice', '--yes', '--format', 'json'];
-  const ran = await scene.herald('broadcasts', 'send', DRAFT, ...flags);
-  expect(errorOf(ran).hint).toBe(
-    `To send it now: herald broadcasts send '${DRAFT}' --account alice --allow now`,
-  );
-  expect(await createsSent(scene)).toBe(0);
 });
 
 it('a start by hand without an answer is tried again with the flags that it had', async () => {
