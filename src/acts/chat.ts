@@ -16,6 +16,7 @@ import {
   formatSentAt,
   type ActWords,
 } from './act.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { digest } from '../domain/digest.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 
@@ -101,7 +102,7 @@ export async function sendChatMessage(
 ): Promise<{ readonly sendId: string; readonly unrecorded: string | null }> {
   const words: ActWords = {
     what: `send a message to ${describeChat(place)}`,
-    next: 'Check the chat. A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge. The same message within five minutes also needs --allow-similar.',
+    next: `${adviseLook(place)} A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge. The same message within five minutes also needs --allow-similar.`,
     describe: (request) => [`its text: ${describeText(request)}`],
   };
   const end = await sendAct(run, makeAct(run, place, draft, consent, words));
@@ -237,7 +238,7 @@ async function refuseSimilar(
   throw new HeraldError(
     'similar-message',
     `The same message may have been sent to ${describeChat(place)} within the last five minutes. Nothing was sent now.`,
-    'Check the chat. To send it again, add --allow-similar.',
+    `${adviseLook(place)} To send it again, add --allow-similar.`,
     { details: { facts, same: same.map(describeRequest), similar, missing } },
   );
 }
@@ -303,6 +304,10 @@ function latestWrittenMs({ created_at: at }: ChatMessage): number | null {
 }
 
 /** `chat 101001 of alice (account 101)` */
+function adviseLook({ account: { alias }, chatId }: ChatPlace): string {
+  return `Check the chat: ${formatCommand('chat', 'messages', chatId, '--account', alias)}.`;
+}
+
 export function describeChat({ account, chatId }: ChatPlace): string {
   return describePlace(`chat ${chatId}`, account);
 }

@@ -1,4 +1,3 @@
-import { formatCommand } from '../domain/command-line.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { EVERYTHING, type Permissions, type Targeting, selectAddresses } from '../plan/facts.ts';
@@ -96,7 +95,7 @@ async function requiredAt({ repository }: ApplyPlace, base: string): Promise<Req
   throw new HeraldError(
     'invalid-files',
     `ci.require_approval cannot be read at the base commit ${base.slice(0, 12)}. There, herald.yaml is not usable: ${why}. Nothing was applied.`,
-    `Repair herald.yaml on the branch. Then apply the next pull request alone, by the plan of its artifact: ${formatCommand('ci', 'apply', '--plan', 'herald-plan.json')}`,
+    'Repair herald.yaml on the branch. Then apply the next pull request alone, by the plan of its artifact: add --plan herald-plan.json.',
     { exit: EXIT.blocked },
   );
 }

@@ -82,13 +82,12 @@ export async function openJob(
 
 function refuseEvent({ branch, eventName }: Job, command: CiCommand): HeraldError {
   const where = branch === null ? '' : ` of the branch ${branch}`;
-  const anyway = formatCommand('ci', command, '--allow-unsafe-event');
   return new HeraldError(
     'ci-unsafe-event',
     `${formatCommand('ci', command)} does not run on ${eventName}${where}, because the files may be those of a change that is not merged. Nothing was read or sent.`,
     command === 'plan'
-      ? `Run the job on pull_request, merge_group, or a push to the default branch. If you trust everyone who can open a pull request: ${anyway}`
-      : `Run the job on a push to the default branch or on a schedule. If that job applies another branch: --branch NAME. If you trust the files that are checked out: ${anyway}`,
+      ? `Run the job on pull_request, merge_group, or a push to the default branch. If you trust everyone who can open a pull request: add --allow-unsafe-event`
+      : `Run the job on a push to the default branch or on a schedule. If that job applies another branch: --branch NAME. If you trust the files that are checked out: add --allow-unsafe-event`,
   );
 }
 

@@ -1,5 +1,4 @@
 import { isPlanRefused, type Plan } from '../domain/change.ts';
-import { formatCommand } from '../domain/command-line.ts';
 import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { sha256Of } from '../domain/digest.ts';
 import { EXIT } from '../domain/exit-codes.ts';
@@ -175,7 +174,7 @@ export function chooseComparison(
   throw new HeraldError(
     'bad-flag',
     'This job does not say what the pull request is compared with.',
-    `Use: ${formatCommand('ci', 'plan', '--scope', 'changed', '--base', 'main')}`,
+    'Add --base with the branch that is applied, such as --base main.',
   );
 }
 

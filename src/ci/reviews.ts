@@ -57,14 +57,15 @@ export async function findReviews(
     if (unplanned.length === 0) return merged;
     const why = `No plan: ${listPulls(unplanned)}. The plan job had no key, failed or did not run, or someone deleted its comment.`;
     if (allowUnreviewed) throw refuse('ci-no-review', why, '', unplanned);
-    const next = `Run the plan job again, then this job. Or declare the same resources differently in a pull request that gets a plan, or all of them with ci: { scope: all }. ${unreviewed()}`;
+    const next = `Run the plan job again, then this job. Or declare the same resources differently in a pull request that gets a plan, or all of them with ci: { scope: all }. ${UNREVIEWED}`;
     ports.say(
       shown`${visibleProse(why)} What was merged without a plan is planned now and blocked. ${visibleProse(next)}`,
     );
     return merged;
   } catch (error) {
     if (!allowUnreviewed || !hasCode(error, 'ci-no-review', 'ci-stale-review')) throw error;
-    ports.say(shown`Applied without a review, as --allow-unreviewed says. ${visibleProse(error.message)}`);
+    const why = error.message.replace(` ${UNCHANGED}`, '');
+    ports.say(shown`Applied without a review, as --allow-unreviewed says. ${visibleProse(why)}`);
     return saved === null ? [] : [{ saved, pull: null }];
   }
 }
@@ -76,7 +77,7 @@ async function findMerged(ports: FindPorts, place: ApplyPlace): Promise<readonly
     throw refuse(
       'ci-no-review',
       'Without a provider, Herald cannot find the plan that was reviewed.',
-      `Name it: ${formatCommand('ci', 'apply', '--plan', 'herald-out/herald-plan.json')}. ${unreviewed()}`,
+      `Name it: add --plan herald-out/herald-plan.json. ${UNREVIEWED}`,
     );
   const pulls = new Map<number, PullRequest>();
   for (const [at, found] of await pullsOfPush(place)) {
@@ -84,7 +85,7 @@ async function findMerged(ports: FindPorts, place: ApplyPlace): Promise<readonly
       throw refuse(
         'ci-unclear-review',
         `Several merged pull requests have the commit ${short(at)}: ${listPulls(found)}. Herald does not guess.`,
-        `Get the reviewed plan from the artifact of the right one: ${formatCommand('ci', 'apply', '--plan', 'herald-plan.json')}`,
+        'Get the reviewed plan from the artifact of the right one, and add --plan herald-plan.json.',
       );
     for (const pull of found) pulls.set(pull.number, pull);
   }
@@ -92,7 +93,7 @@ async function findMerged(ports: FindPorts, place: ApplyPlace): Promise<readonly
     throw refuse(
       'ci-no-review',
       `No pull request that was merged into ${place.branch ?? 'this branch'} has the commit ${short(commit)}, so nothing was reviewed.`,
-      unreviewed(),
+      UNREVIEWED,
     );
   const reviewed: Reviewed[] = [];
   for (const pull of pulls.values()) {
@@ -163,7 +164,7 @@ async function pullsOfPush({ provider, repository, commit, before, branch }: App
     throw refuse(
       'ci-no-review',
       `This push has more than ${COMMITS_MAX} commits, and Herald looks for the reviews of no more. Not looked at: ${short(before ?? '')}..${short(older)}.`,
-      `Review it by hand: ${formatCommand('plan', '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}. ${unreviewed()}`,
+      `Review it by hand: ${formatCommand('plan', '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}. ${UNREVIEWED}`,
     );
   const pulls = new Map<string, readonly PullRequest[]>();
   // A branch that was set back has no new commits.
@@ -184,7 +185,7 @@ async function readReviewMarker(place: ApplyPlace, pull: PullRequest): Promise<U
   const { provider, folder } = place;
   const name = listPulls([pull]);
   const refuseIt = (code: 'ci-no-review' | 'ci-stale-review', what: string) =>
-    refuse(code, what, `Run the plan job of its last commit again, then this job. ${unreviewed()}`, [pull]);
+    refuse(code, what, `Run the plan job of its last commit again, then this job. ${UNREVIEWED}`, [pull]);
   const comment = await provider?.findText({ pull: pull.number }, markerStart(folder));
   if (comment == null) return null;
   const marker = readMarker(folder, comment.body);
@@ -279,6 +280,8 @@ async function isAncestor(repository: Repository, older: string, newer: string):
   }
 }
 
+const UNCHANGED = 'Nothing was changed.';
+
 function refuse(
   code: 'ci-no-review' | 'ci-stale-review' | 'ci-unclear-review',
   what: string,
@@ -286,11 +289,11 @@ function refuse(
   pulls: readonly PullRequest[] = [],
 ): HeraldError {
   const details = pulls.length === 0 ? null : { pull_requests: pulls.map(({ number }) => number) };
-  return new HeraldError(code, `${what} Nothing was changed.`, hint, { details });
+  return new HeraldError(code, `${what} ${UNCHANGED}`, hint, { details });
 }
 
-const unreviewed = () =>
-  `To apply it without a review: ${formatCommand('ci', 'apply', '--allow-unreviewed')}`;
+/** Added to the command of the job, which has flags of its own. */
+const UNREVIEWED = 'To apply it without a review: add --allow-unreviewed.';
 
 function listPulls(pulls: readonly PullRequest[]): string {
   return pulls.map(({ number }) => `pull request ${number}`).join(', ');

@@ -58,7 +58,7 @@ export async function runProgram(
   const act: Act = async (command, row, given) => {
     const flags = command.optsWithGlobals<GlobalFlags>();
     const chdir = [...flags.chdir, ...(row.directories?.(given as never) ?? [])];
-    chooseWorkspace(chdir);
+    chooseWorkspace(chdir, flags.apiKeyFile);
     exitCode = await runCommand(row, wire({ ...flags, chdir }), given).finally(() => chooseWorkspace([]));
   };
   const words = expandHelp(args);

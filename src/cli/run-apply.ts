@@ -152,19 +152,19 @@ export function chooseQuestion(
 export function reportByHand(
   { output, interrupted }: Context,
   results: readonly Result[],
-  findAgain: (result: Result) => Again = repeatByHand,
+  findAgain: (result: Result) => Again = (result) => repeatByHand(result),
 ) {
   const report = describeResults(results, findAgain);
   const exit = applyExit(results, interrupted.aborted);
   return { exit, json: () => ({ ...report, exit }), text: () => renderApplyText(report, output) };
 }
 
-function repeatByHand({ change: { address, action }, liveId }: Result): Again {
+export function repeatByHand({ change: { address, action }, liveId }: Result, ...flags: string[]): Again {
   const { kind, account, name } = address;
   const what = liveId === null ? [`${account}/${kind}/${name}`] : [liveId, '--account', account];
   return {
     kind: 'by-hand',
-    command: formatCommand(KIND_ROWS[kind].plural, action, ...what),
+    command: formatCommand(KIND_ROWS[kind].plural, action, ...what, ...flags),
     mayRepeat: true,
   };
 }

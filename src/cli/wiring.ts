@@ -72,7 +72,7 @@ function userName(): string {
 const INTERRUPTED = 130;
 const interruptWords = (): InterruptWords => ({
   first: 'Interrupted. Finishing the current request. Press Ctrl-C again to quit immediately.',
-  second: `Stopped immediately. The last request is unconfirmed; ${formatCommand('plan')} shows it.`,
+  second: `Stopped immediately. The last request is unconfirmed; ${formatCommand('state', 'show')} shows it.`,
 });
 
 /**

@@ -76,14 +76,12 @@ function planNow({ expect, allow, ...given }: Given, { workspace }: Opened): Lim
       `Use: ${formatCommand('apply', 'plan.json', '--expect', expect)}`,
     );
   const { target, exclude } = given;
+  const same = formatCommand('apply', ...repeatFlags({ allow, target, exclude }));
   return {
     allow: readAllowances(allow, workspace.allow),
     targeting: given,
-    next: {
-      command: formatCommand('apply'),
-      same: formatCommand('apply', ...repeatFlags({ allow, target, exclude })),
-    },
-    again: `Run ${formatCommand('apply')} again.`,
+    next: { command: formatCommand('apply', ...repeatFlags({ allow })), same },
+    again: `Run ${same} again.`,
     check: (seen) => refuseUnmatched(given, seen),
   };
 }
@@ -113,22 +111,19 @@ async function limitToPlan(
       `A saved plan has its own ${flag === 'allow' ? 'allowances' : 'targets'}. Use --${flag} with ${formatCommand('plan')} instead.`,
     );
   const saved = await readPlanToApply(context, file, expect);
-  const next = formatCommand('plan', '--out', file);
   const hours = maxPlanAge ?? (isExact ? PLAN_AGE_MAX_HOURS : null);
-  const again = repeatFlags({
-    allow: saved.allow.filter((name) => !workspace.allow.includes(name)),
-    target: saved.target,
-    exclude: saved.exclude,
-    out: [file],
-  });
+  const granted = saved.allow.filter((name) => !workspace.allow.includes(name));
+  const planAgain = (limits: Readonly<Record<string, readonly string[]>>) =>
+    formatCommand('plan', ...repeatFlags({ allow: granted, ...limits, out: [file] }));
+  const same = planAgain({ target: saved.target, exclude: saved.exclude });
   return {
     allow: isExact ? new Set(saved.allow) : readAllowances(allow, workspace.allow),
     targeting: saved,
     reviewed: { plans: [saved], isExact, maxAgeMs: hours === null ? null : hours * HOUR_MS },
     ...(isExact ? {} : { permissions: () => Promise.resolve({ review: reviewPlan(saved.plan) }) }),
     // If the plan was reviewed, the next one is reviewed as well.
-    next: { command: next, same: next },
-    again: `Make a new plan and review it: ${formatCommand('plan', ...again)}`,
+    next: { command: planAgain({}), same },
+    again: `Make a new plan and review it: ${same}`,
   };
 }
 

@@ -6,7 +6,7 @@ import { defineCommand } from '../cli/define-command.ts';
 import { warningLine } from '../cli/findings.ts';
 import { lockTimeout, lockTimeoutFlag, onlyIf, switchFlag, textFlag, word, yesFlag } from '../cli/flags.ts';
 import { describeBranch } from '../cli/make-plan.ts';
-import { agreeToPlan, chooseQuestion, reportByHand } from '../cli/run-apply.ts';
+import { agreeToPlan, chooseQuestion, repeatByHand, reportByHand } from '../cli/run-apply.ts';
 import { type Change, type Plan, writes } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
@@ -317,7 +317,9 @@ export function defineStart(path: StartPath) {
     needs: 'workspace',
     run: async (context, { what, account, yes, again = false, force = false }, opened) => {
       const start = { ...typedTarget(kind, what, account, path), kind, action, force, again, yes };
-      return reportByHand(context, await startByHand(context, opened, path, start));
+      const results = await startByHand(context, opened, path, start);
+      const flags = [...(force ? ['--force'] : []), ...(again ? ['--again'] : [])];
+      return reportByHand(context, results, (result) => repeatByHand(result, ...flags));
     },
   });
 }

@@ -4,6 +4,7 @@ import { defineCommand } from '../cli/define-command.ts';
 import { allowFlag, choiceFlag, switchFlag, textFlag } from '../cli/flags.ts';
 import { PLAN_FORMATS } from '../cli/formats.ts';
 import {
+  describeBranch,
   expandFlag,
   makePlan,
   planExit,
@@ -13,14 +14,14 @@ import {
   printPlan,
 } from '../cli/make-plan.ts';
 import { type PlanKey, MAKE_KEY, readPlanKey, writeSavedPlan } from '../cli/saved-plan.ts';
-import type { PrintedPlan } from '../domain/change.ts';
+import { isPlanRefused, type PrintedPlan, writes } from '../domain/change.ts';
 import { fileArgument, formatCommand, formatPath } from '../domain/command-line.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { shown } from '../domain/visible.ts';
+import { page, shown } from '../domain/visible.ts';
 import type { Opened } from '../library/connect.ts';
 import type { Targeting } from '../plan/facts.ts';
 import { readDeclared } from '../render/entries.ts';
+import { allowSteps, drawStep } from '../render/summary.ts';
 
 export const plan = defineCommand({
   path: 'plan',
@@ -72,13 +73,19 @@ export const plan = defineCommand({
     const { target, exclude, allow } = given;
     const limits = repeatFlags({ target, exclude });
     await printPlan(context, printed, { ...readDeclared(opened.declared), expand, limits }, { format, html });
-    const isPlain = format === 'text' && out === undefined && scope === null;
-    if (isPlain && planExit(seen.plan, true) === EXIT.differences) {
+    const isWhole = out === undefined && scope === null;
+    const mayApply = format === 'text' && isWhole && !isPlanRefused(seen.plan);
+    if (mayApply && seen.plan.changes.some(writes)) {
       const next = isOnBranch
         ? 'merge a pull request with these files, and its job applies them. For what differs only on the service, add ci: { scope: all } to herald.yaml in it.'
         : formatCommand('apply', ...limits, ...repeatFlags({ allow }));
       context.output.say(shown`Next: ${next}`);
     }
+    const apply = formatCommand('apply', ...repeatFlags({ allow }));
+    const steps = mayApply && !isOnBranch ? allowSteps(seen.plan.changes, apply) : [];
+    if (steps.length > 0) context.output.say(page(steps.flatMap((step) => drawStep(step, context.output))));
+    const instead = mayApply && seen.plan.summary.blocked > 0 ? await describeBranch(context) : null;
+    if (instead !== null) context.output.say(instead);
     return planExit(seen.plan, given.detailedExitcode);
   },
 });

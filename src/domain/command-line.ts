@@ -2,15 +2,19 @@ import { visible } from './visible.ts';
 
 /**
  * The commands that Herald tells people to run. Each is made here, so that it can be pasted as it is: every word is quoted for
- * the shell, and the options that chose the workspace are repeated.
+ * the shell, and the options that chose the workspace and the key are repeated.
  */
 
 /** Each directory that this process was started with, by `-C`. */
 let workspaceSteps: readonly string[] = [];
 
-/** Remembers the `-C` options of a run, from before its first message to its end: a process may have several runs. */
-export function chooseWorkspace(directories: readonly string[]): void {
+/** `--api-key-file FILE`: with another key, a command may see other accounts. */
+let keyFlags: readonly string[] = [];
+
+/** Remembers these options of a run, from before its first message to its end: a process may have several runs. */
+export function chooseWorkspace(directories: readonly string[], apiKeyFile?: string): void {
   workspaceSteps = directories;
+  keyFlags = apiKeyFile === undefined ? [] : ['--api-key-file', apiKeyFile];
 }
 
 /**
@@ -18,8 +22,8 @@ export function chooseWorkspace(directories: readonly string[]): void {
  * person has to replace is in upper case, or `…`. Never the value of a constant, because the next run may have another `-C`.
  */
 export function formatCommand(...words: readonly string[]): string {
-  const options = workspaceSteps.flatMap((directory) => ['-C', directory]);
-  return ['herald', ...[...options, ...words].map(inShell)].join(' ');
+  const directories = workspaceSteps.flatMap((directory) => ['-C', directory]);
+  return ['herald', ...[...directories, ...keyFlags, ...words].map(inShell)].join(' ');
 }
 
 /** A path of the workspace as it is called where the command was run. For people: JSON has the one of the workspace. */

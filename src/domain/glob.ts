@@ -31,10 +31,7 @@ export function readLiteral(pattern: string): string | null {
 
 function readTokens(pattern: string): readonly (string | symbol)[] {
   const found = pattern.normalize('NFC').matchAll(/\\(.)|./gsu);
-  return Array.from(
-    found,
-    ([token, escaped]) => escaped ?? (token === '*' ? ANY : token === '?' ? ONE : token),
-  );
+  return Array.from(found, ([one, escaped]) => escaped ?? (one === '*' ? ANY : one === '?' ? ONE : one));
 }
 
 /** A text as a regular expression that matches only that text. */

@@ -69,14 +69,11 @@ export function mediaPrint(bytesPrint: string, wishes: string | undefined): stri
 
 /** The fingerprint of the bytes alone. */
 export function digestBytes(print: string): string {
-  const end = print.indexOf(SEPARATOR);
-  return end === -1 ? print : print.slice(0, end);
+  return print.split(SEPARATOR)[0] ?? '';
 }
 
 /** Lists in which the order does not matter. */
 const LISTS = ['rf_guest', 'rf_partner', 'rf_tag'] as const;
-
-const WISHES_LENGTH = 16;
 
 /** Tells whether two uploads want the same file for the same use. Undefined without wishes. */
 export function wishesDigest(wishes: MediaWishes | undefined): string | undefined {
@@ -84,7 +81,7 @@ export function wishesDigest(wishes: MediaWishes | undefined): string | undefine
   const sorted = Object.fromEntries(
     LISTS.flatMap((key) => (wishes[key] === undefined ? [] : [[key, wishes[key].toSorted()]])),
   );
-  return digest({ ...wishes, ...sorted }).slice(0, WISHES_LENGTH);
+  return digest({ ...wishes, ...sorted }).slice(0, 16);
 }
 
 export type Uploaded =

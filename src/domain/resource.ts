@@ -1,4 +1,6 @@
+import { formatCommand } from './command-line.ts';
 import { compareText } from './diagnostic.ts';
+import { escapeGlob } from './glob.ts';
 import type { DeclaredFilter, DeclaredMessage, CampaignContent, BroadcastContent } from './content.ts';
 import type { AccountId } from './ids.ts';
 import type { BroadcastReply, CampaignReply } from './replies.ts';
@@ -57,6 +59,11 @@ export type AddressParts = Readonly<Record<keyof Address, string>>;
 /** `alice/campaign/Welcome series`, as in messages and `--target`. */
 export function formatAddress(address: AddressParts): string {
   return `${address.account}/${address.kind}/${address.name}`;
+}
+
+/** The command that applies one resource, and nothing else that the files declare. */
+export function formatApply(address: AddressParts): string {
+  return formatCommand('apply', '--target', escapeGlob(formatAddress(address)));
 }
 
 /** Orders by account, kind and name. */

@@ -4,7 +4,7 @@ import { canonical } from '../domain/digest.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { type Declared, formatAddress, type Observed } from '../domain/resource.ts';
+import { type Declared, formatAddress, formatApply, type Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
 import { nameForm } from '../domain/text.ts';
 import { passedEnd } from '../domain/time.ts';
@@ -236,7 +236,7 @@ export function explainUnfinished(group: Group): string | null {
   const newest = findNewest(versions.filter(({ ours }) => ours));
   // If it runs, someone started it again, and nothing is left of Herald's pause.
   if (newest === null || !isUnreplaced(newest) || !isPaused(newest.observed.live)) return null;
-  return `Herald paused it on ${declared.address.account} to replace it, and the new version is missing. Run ${formatCommand('apply')} first.`;
+  return `Herald paused it on ${declared.address.account} to replace it, and the new version is missing. First: ${formatApply(declared.address)}`;
 }
 
 /** The object, if a request without an answer may be about to change it. */

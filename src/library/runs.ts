@@ -69,7 +69,7 @@ export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look
       `--exclude leaves out "${split.renamedFrom ?? ''}", and ${formatAddress(split.address)} is renamed from it. Nothing was changed.`,
       'Exclude both names, or neither.',
     );
-  const due = [...declared, ...plan.changes].map(({ address }) => address);
+  const due = [...[...declared, ...plan.changes].map(({ address }) => address), ...facts.open];
   const rowOf = indexRows(known.objects);
   const live = observed.flatMap((object) =>
     [object.live.name, rowOf(object)?.name].flatMap((name) =>

@@ -4,7 +4,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
+import { formatAddress, formatApply, type Declared, type Observed } from '../domain/resource.ts';
 import { foldName } from '../domain/text.ts';
 import { isDeclaredToSend, isRunning, STATUS_TRAITS, statusOf } from '../domain/status.ts';
 import { isStart, type ObjectRow } from '../state/shapes.ts';
@@ -256,5 +256,5 @@ function explainTwice(declared: Declared, object: Observed, owner: Declared | un
     return `${twice}${rename} Stop that one first: ${stop}. Or change the words of this one.`;
   }
   const targets = [declared, owner].flatMap((one) => ['--target', escapeGlob(formatAddress(one.address))]);
-  return `${twice} Its file declares something else. Apply that first (${formatAddress(owner.address)}), then run ${formatCommand('apply')} again. If each of the two waits for the other one, or to stop it at once: ${stop}. After that: ${formatCommand('apply', '--allow', 'resume', ...targets)}`;
+  return `${twice} Its file declares something else. Apply that first: ${formatApply(owner.address)}. Then: ${formatApply(declared.address)}. If each of the two waits for the other one, or to stop it at once: ${stop}. After that: ${formatCommand('apply', '--allow', 'resume', ...targets)}`;
 }

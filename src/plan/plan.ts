@@ -308,7 +308,7 @@ function noteOpen({ open }: PlanFacts): readonly Diagnostic[] {
     .filter(isAboutObject)
     .filter(isUnconfirmed)
     .map((request) => {
-      const message = `Unconfirmed: the ${nameRequest(request)}, sent at ${new Date(request.sent_at).toISOString()}, got no answer and may have succeeded.`;
+      const message = `Unconfirmed: the ${nameRequest(request)}, sent at ${new Date(request.sent_at).toISOString()}, got no answer and may have succeeded. What to do: ${formatCommand('state', 'show')}`;
       return { severity: 'warning', code: 'open-entry', message, address: formatAddress(request) };
     });
 }

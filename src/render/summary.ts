@@ -173,17 +173,26 @@ export interface NextCommands {
 /** What an apply left to do. Empty if nothing is left. The messages say what stands in the way of each change. */
 export function nextSteps({ outcomes }: ApplyReport, { command, same }: NextCommands): readonly NextStep[] {
   const isDone = ({ outcome }: Outcome) => ['applied', 'adopted', 'unchanged'].includes(outcome);
-  const blocked = outcomes.filter(({ action, needs = [] }) => action === 'blocked' && needs.length > 0);
-  const left = outcomes.filter((one) => !isDone(one) && !blocked.includes(one));
+  const left = outcomes.filter((one) => !isDone(one) && !canBeAllowed(one));
   const words = left.some(({ outcome }) => outcome === 'unknown')
     ? 'Do not repeat an unknown change by hand. To find out what happened, and to finish it:'
     : 'Do what the messages say. Then, to go on:';
-  // One command for each set of allowances.
-  const allowing = [...groupBy(blocked, ({ needs = [] }) => needs.join(' ')).values()].map((members) => ({
+  return [...(left.length === 0 ? [] : [{ words, command: same }]), ...allowSteps(outcomes, command)];
+}
+
+type Blocked = Pick<Outcome, 'action' | 'address' | 'needs'>;
+
+function canBeAllowed({ action, needs = [] }: Blocked): boolean {
+  return action === 'blocked' && needs.length > 0;
+}
+
+/** One command for each set of allowances that blocked changes need. */
+export function allowSteps(all: readonly Blocked[], command: string): readonly NextStep[] {
+  const sets = groupBy(all.filter(canBeAllowed), ({ needs = [] }) => needs.join(' '));
+  return [...sets.values()].map((members) => ({
     words: `To allow ${members.length === 1 ? 'the blocked change' : `${members.length} blocked changes`}:`,
     command: formatAllow(members, command),
   }));
-  return [...(left.length === 0 ? [] : [{ words, command: same }]), ...allowing];
 }
 
 /**

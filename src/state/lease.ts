@@ -52,6 +52,7 @@ async function takeFileLease(
     request,
     POLL_MS,
     async () => (await tryLock(path)) ?? (await findHolder(request, database)),
+    'If it hangs, or was stopped with Ctrl-Z, end that process: its lease ends with it.',
   );
   try {
     await database.transaction((query) => query(statements.replaceLease, [workspace, fence, holder]));
@@ -127,22 +128,23 @@ export async function untilTaken<Taken extends object>(
   { waitMs, onWait, clock }: LeaseWait,
   pollMs: number,
   attempt: () => Promise<Taken | string>,
+  ifGone = `If that run is gone for good: ${formatCommand('state', 'unlock')}`,
 ): Promise<Taken> {
   const startedMs = clock.monotonicMs();
   for (let isFirst = true; ; isFirst = false) {
     const taken = await attempt();
     if (typeof taken !== 'string') return taken;
-    if (clock.monotonicMs() - startedMs >= waitMs) throw lockHeld(taken);
+    if (clock.monotonicMs() - startedMs >= waitMs) throw lockHeld(taken, ifGone);
     if (isFirst) onWait?.(taken);
     await clock.sleep(pollMs);
   }
 }
 
 /** The error while another run has the lease. `holder` says which, as far as it is known. */
-function lockHeld(holder: string): HeraldError {
+function lockHeld(holder: string, ifGone: string): HeraldError {
   return new HeraldError(
     'locked',
     `Another herald run is active: ${holder}.`,
-    `Wait for it to finish, then run the command again. Or let Herald wait: --lock-timeout 10m. If that run is gone for good: ${formatCommand('state', 'unlock')}`,
+    `Wait for it to finish, then run the command again. Or let Herald wait: --lock-timeout 10m. ${ifGone}`,
   );
 }

@@ -79,12 +79,14 @@ describe('herald broadcasts send', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
-  it('sends nothing without the allowance, and says which command sends it', async () => {
-    const scene = drafting({}, { 'herald.yaml': `${WORKSPACE}allow: [adopt, now]\n` });
-    const ran = await scene.herald('broadcasts', 'send', WHAT, '--yes', '--format', 'json');
+  it('sends nothing without the allowance, and says which command sends it to the same accounts', async () => {
+    const tree = { 'herald.yaml': `${WORKSPACE}allow: [adopt, now]\n` };
+    const scene = drafting({}, tree, ['alice', 'bob']);
+    const flags = ['--account', 'alice', '--yes', '--format', 'json'];
+    const ran = await scene.herald('broadcasts', 'send', WHAT, ...flags);
     expect([ran.code, errorOf(ran).hint]).toEqual([
       5,
-      `To send it now: herald broadcasts send '${WHAT}' --allow now`,
+      `To send it now: herald broadcasts send '${WHAT}' --account alice --allow now`,
     ]);
     expect(await createsSent(scene)).toBe(0);
   });

@@ -82,6 +82,7 @@ describe.each(SITES)('herald ci apply on %s', (_name, site) => {
     const run = await story.apply('--allow-unreviewed');
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
     expect(run.stderr).toContain('Applied without a review, as --allow-unreviewed says.');
+    expect(run.stderr).not.toContain('Nothing was changed');
   });
 
   it('refuses an artifact that is not the plan of the comment, and one of another version', async () => {

@@ -338,7 +338,7 @@ it.each([
     await dieBefore(scene, (what) => `${what} ${(begun[what] = (begun[what] ?? 0) + 1)}` === last);
     const found = await imported(scene, '--update');
     expect(found.report).toMatchObject({ files: [], updated: [], left_out: [{ code: 'kept-as-written' }] });
-    expect(found.report.left_out[0]?.reason).toContain('Run herald apply ');
+    expect(found.report.left_out[0]?.reason).toContain('herald apply --target ');
     expect(fileOf(scene, FILE)).toBe(after);
     scene.clock.move(70_000);
     await scene.herald('apply', '--yes');

@@ -170,7 +170,7 @@ it('media that someone has deleted in the vault is shown by no create until a pe
   const said = ['no longer has its thumbnail (404)', 'someone may have deleted it'];
   for (const word of [PICTURE, `media ${old}`, 'alice (account 101)', ...said])
     expect(messages(run)).toContain(word);
-  const advice = `herald vault upload ${PICTURE} --account alice --again`;
+  const advice = `herald vault upload ${PICTURE} --account alice --type message --again.`;
   expect(messages(run)).toContain(advice);
   expect(await statuses(made, 'campaign')).toEqual([]);
   expect(await callsOf(made), 'nothing is uploaded again by itself').toBe('start 1, export 1');
@@ -180,6 +180,17 @@ it('media that someone has deleted in the vault is shown by no create until a pe
   const [, fresh] = await mediaOfAlice(made);
   expect(await shown(made)).toEqual([fresh]);
   expect(decisions(await planned(made))).toEqual([]);
+});
+
+it('media that was deleted, and was uploaded for a file with a tag, names the upload with that tag', async () => {
+  const wished = message({ attachments: [{ file: 'media/hello.jpg', is_paid: true, rf_tag: ['78'] }] });
+  const made = scene(showing(wished));
+  expect((await applied(made)).code).toBe(0);
+  made.clock.move(24 * 3_600_000);
+  await made.service((_, world) => world.accounts['101']?.vault.medias.splice(0));
+  Object.assign(made.files.tree, showing({ ...wished, text: 'Again' }));
+  const flags = '--account alice --type message --tag 78 --again. Then write its id in place of the file';
+  expect(messages(await applied(made))).toContain(`herald vault upload ${PICTURE} ${flags}`);
 });
 
 it('media that is there costs one request for each file, however many messages show it', async () => {

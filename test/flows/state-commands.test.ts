@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { itemShape, stateCheckShape, stateShape } from '../../src/cli/schemas.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
-import { documentOf, errorOf } from '../helpers/flows.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { createsSent, documentOf, errorOf, expectEnd } from '../helpers/flows.ts';
 import { inState, MESSAGE, recorded } from './recorded.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
@@ -56,13 +57,22 @@ describe('herald state show', () => {
       `${entries[2]} payouts.request alice/payout/201`,
     ]);
     expect(unconfirmed.map(({ advice }) => advice)).toEqual([
-      expect.stringContaining('herald apply'),
+      expect.stringContaining('herald apply --target alice/campaign/Welcome. '),
       expect.stringContaining('herald chat messages 101001 --account alice'),
       expect.stringContaining('herald payouts request'),
     ]);
     const { stdout } = await scene.herald('state', 'show');
     expect(stdout).toContain(`herald state close ${entries[1]} --because '…'`);
   });
+});
+
+it('the command of herald state show finds out about a request without its file, and sends nothing else', async () => {
+  const other = campaign({ name: 'Other', messages: [{ text: 'Not to go out yet' }] });
+  const scene = aScene({ files: declaring({ campaigns: [other] }) });
+  await recorded(scene);
+  expectEnd(await scene.herald('apply', '--yes', '--target', 'alice/campaign/Welcome'), 0);
+  expect((await shown(scene)).unconfirmed).toEqual([]);
+  expect(await createsSent(scene)).toBe(0);
 });
 
 describe('herald state close', () => {

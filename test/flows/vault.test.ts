@@ -165,7 +165,9 @@ describe('the end of an upload', () => {
     expect([first.code, first.item.outcome, first.item.status]).toEqual([3, 'pending', 'processed']);
     expect(made.clock.now() - begun).toBeGreaterThanOrEqual(300_000);
     expect(made.clock.now() - begun).toBeLessThan(310_000);
-    expectEnd(await made.herald('vault', 'retry', first.item.upload_id ?? '', '--account', 'alice'), 0);
+    const retry = `vault retry ${first.item.upload_id ?? ''} --account 101`;
+    expect(first.item.message).toContain(`If it stays processed, queue it again: herald ${retry}`);
+    expectEnd(await made.herald(...retry.split(' ')), 0);
     const second = await uploaded(made);
     expect([second.code, second.item.outcome]).toEqual([0, 'already']);
     expect(await callsOf(made)).toBe('start 1, export 1');

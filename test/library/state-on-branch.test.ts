@@ -90,7 +90,7 @@ campaigns:
     );
   });
 
-  it('a drift and a stop by hand say what works in place of the commands that they name', async () => {
+  it('a drift, a blocked plan and a stop by hand say what works in place of the commands that they name', async () => {
     await workspaceFiles(folder).writeAtomically('herald.yaml', `${WORKSPACE}files: [a.yaml]\n`);
     await workspaceFiles(folder).writeAtomically('a.yaml', DECLARED);
     const instead =
@@ -114,6 +114,7 @@ campaigns:
       4,
       expect.stringContaining('the branch herald-state, which only herald ci apply writes'),
     ]);
+    expectEnd(await heraldHere(folder, { args: ['plan'] }), 5, instead);
     const job = await accessIn(folder).take(SERVICE, { ...AT_ONCE, command: null });
     const next = await pause();
     await job.close();

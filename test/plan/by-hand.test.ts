@@ -99,8 +99,13 @@ describe('a start by hand is held back', () => {
   it('while another version runs, was sent, or a request is open', () => {
     const [paused, active] = [campaign('paused'), aLiveCampaign({ id: '2' })];
     expect(lineFor({ action: 'activate' }, [paused, active])).toBe('held: blocked 1');
+    expect(reasonsFor({ action: 'activate' }, [paused, active])).toContain(
+      'Pause it first: herald campaigns',
+    );
     const sent = aLiveBroadcast({ id: '2', status: null, scheduled_at: null });
     expect(lineFor({ action: 'resume' }, [broadcast('paused'), sent])).toBe('held: blocked 1');
+    // A pause of it would change nothing.
+    expect(reasonsFor({ action: 'resume' }, [broadcast('paused'), sent])).not.toContain('Pause it first');
     const open = [anOpenRequest(aCampaign(), { live_id: '1', target: 'paused' })];
     expect(lineFor({ action: 'activate' }, [paused], { open })).toBe('held: blocked 1');
   });

@@ -45,6 +45,9 @@ describe('an open request', () => {
   it('that may have made an object names it, and how to close the request', () => {
     const made = aLiveCampaign({ id: '9007199254740993123', messages: other });
     const reasons = reasonsOf([aCampaign()], [made], lostCreate);
+    // Also once a person has paused it, which puts it on record.
+    const known = { objects: [aRow(made, { ours: 0 })] };
+    expect(reasonsOf([aCampaign()], [made], { ...lostCreate, known })).toBe(reasons);
     expect(reasons).toContain('may have created 9007199254740993123 ("Welcome")');
     expect(reasons).toContain("herald state close run1-50 --because '…'");
   });
@@ -52,7 +55,7 @@ describe('an open request', () => {
   it('that may have made an equal object names the command that takes it over', () => {
     const reasons = reasonsOf([aCampaign()], [aLiveCampaign({ id: '2' })], lostCreate);
     expect(reasons).toContain(
-      'may have created 2 ("Welcome"), which has its content. Run herald apply: it takes it over',
+      'may have created 2 ("Welcome"), which has its content. Run herald apply --target alice/campaign/Welcome: it takes it over',
     );
     expect(reasons).not.toContain('pause');
   });
@@ -182,7 +185,7 @@ describe('the same content under another name', () => {
     const parts = { known: { objects: [aRow(live)] } };
     expect(linesOf(files, [live], parts)).toEqual(['replace 1: pause 1, create, read_back', 'blocked']);
     expect(reasonsOf(files, [live], parts)).toContain(
-      'Its file declares something else. Apply that first (alice/campaign/Second)',
+      'Apply that first: herald apply --target alice/campaign/Second. Then: herald apply --target alice/campaign/Welcome.',
     );
   });
 

@@ -314,8 +314,18 @@ async function isTakenOut(
 }
 
 /** The command by which a person decides that the same bytes go up once more. */
-function formatAgain({ account, file }: UploadJob): string {
-  return formatCommand('vault', 'upload', fileArgument(file.path), '--account', account.alias, '--again');
+function formatAgain({ account, file, wishes }: UploadJob): string {
+  const { type, fanId, guests, partners, tags, duration, declared } = wishes;
+  const repeat = (flag: string, values: readonly unknown[]) => values.flatMap((one) => [flag, String(one)]);
+  const kind = type === 'post' ? [] : ['--type', type];
+  // The service takes the link of a fan, which no list has.
+  const fan = fanId === null ? [] : ['--fan', 'LINK'];
+  const ids = [...repeat('--guest', guests), ...repeat('--partner', partners), ...repeat('--tag', tags)];
+  const length = repeat('--duration', duration === undefined ? [] : [duration]);
+  const flags = ['--account', account.alias, ...kind, ...fan, ...ids, ...length, '--again'];
+  const command = formatCommand('vault', 'upload', fileArgument(file.path), ...flags);
+  // By hand it is an upload of its own.
+  return declared === undefined ? command : `${command}. Then write its id in place of the file`;
 }
 
 /** `2026-06-01 12:00 UTC` */

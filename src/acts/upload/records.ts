@@ -214,7 +214,7 @@ export function followExports(ports: FollowPorts): FollowExport {
       const all = await readRecordsOfKey(client, accountId, key).catch(() => []);
       warnOfSecondCopy(onWarning, watched.record, all);
     }
-    const result = describeEnd(watched);
+    const result = describeEnd(watched, accountId);
     if (!isEarlier || result.outcome !== 'exported') return result;
     return { ...result, outcome: 'already', message: earlier };
   };
@@ -321,10 +321,13 @@ const ENDS: Readonly<Record<WatchEnd['end'], readonly [UploadOutcome, (trouble: 
   interrupted: ['pending', () => `Interrupted while the upload was in progress. ${LATER}`],
 };
 
-function describeEnd({ end, record, why }: WatchEnd): UploadResult {
+function describeEnd({ end, record, why }: WatchEnd, accountId: AccountId): UploadResult {
   const known = { uploadId: record.id, mediaId: record.media_id ?? null, status: record.status ?? null };
   const [outcome, words] = ENDS[end];
-  const message = words(why === null ? '' : ` The last check failed: ${why}.`);
+  const told = words(why === null ? '' : ` The last check failed: ${why}.`);
+  const isStuck = end === 'timed_out' && why === null && !readTraits(record).moves;
+  const retry = formatCommand('vault', 'retry', record.id, '--account', accountId);
+  const message = isStuck ? `${told} If it stays ${record.status ?? 'so'}, queue it again: ${retry}` : told;
   return makeResult(outcome, message, { ...known, denied: end === 'denied' });
 }
 

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/define-command.ts';
 import { lockTimeoutFlag, textsFlag, word, yesFlag } from '../../cli/flags.ts';
 import { typedQuestion } from '../../cli/question.ts';
-import { readAllowances } from '../../cli/make-plan.ts';
+import { readAllowances, repeatFlags } from '../../cli/make-plan.ts';
 import { agreeToPlan, reportByHand } from '../../cli/run-apply.ts';
 import { writes, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
@@ -42,6 +42,8 @@ export const send = defineCommand({
     };
     const opened = await openFiles({ ...context, report }, draft.file);
     const declared = chooseDrafts(opened, draft, account);
+    const limits = repeatFlags({ account });
+    const same = formatCommand('broadcasts', 'send', what, ...limits, '--allow', 'now');
     // A wildcard in a name is taken literally.
     const target = declared.map(({ address }) => escapeGlob(formatAddress(address)));
     const results = await applyFiles(
@@ -56,12 +58,12 @@ export const send = defineCommand({
           const view = { ...readDeclared(declared), isBeforeResult: true };
           const agreed = await agreeToPlan(context, plan, { view, yes, ask: askToSend });
           // What an earlier run has sent without an answer is what this one was asked for.
-          if (!plan.changes.some(writes) && !hasAdopted) throw refuseSend(plan, what);
+          if (!plan.changes.some(writes) && !hasAdopted) throw refuseSend(plan, same);
           return agreed;
         },
       },
     );
-    return reportByHand(context, results, () => ({ kind: 'by-hand', command: formatSend(what) }));
+    return reportByHand(context, results, () => ({ kind: 'by-hand', command: same }));
   },
 });
 
@@ -99,16 +101,12 @@ function chooseDrafts(
   );
 }
 
-function formatSend(what: string): string {
-  return formatCommand('broadcasts', 'send', what, '--allow', 'now');
-}
-
 /** Nothing is sent: the name was used, the allowance is missing, or something else holds it back and says so itself. */
-function refuseSend({ changes }: Plan, what: string): HeraldError {
+function refuseSend({ changes }: Plan, same: string): HeraldError {
   const concerned = changes.filter(({ action }) => action === 'done' || action === 'blocked');
   const reasons = concerned.map(({ address, reasons: why }) => `${formatAddress(address)}: ${why.join(' ')}`);
   const next = concerned.some(({ needs }) => needs.includes('now'))
-    ? `To send it now: ${formatSend(what)}`
+    ? `To send it now: ${same}`
     : concerned.some(({ action }) => action === 'done')
       ? 'To send it again, give it a new name.'
       : 'Do what the message says. Then run the command again.';

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../cli/define-command.ts';
 import type { StateReport } from '../../cli/schemas.ts';
 import { formatCommand } from '../../domain/command-line.ts';
+import { formatApply } from '../../domain/resource.ts';
 import { type Visible, shown, visible, visibleProse } from '../../domain/visible.ts';
 import { describeRequest } from '../../library/history.ts';
 import { count } from '../../render/wording.ts';
@@ -71,14 +72,15 @@ export function describeUnconfirmed(row: RequestRow): StateReport['unconfirmed']
 
 const WHEN_KNOWN = 'Once you know what happened:';
 
-function advise({ kind, account, name, live_id: id, target }: RequestRow): string {
+function advise(row: RequestRow): string {
+  const { kind, account, name, live_id: id, target } = row;
   const at = ['--account', account] as const;
   switch (kind) {
     case 'campaign':
     case 'broadcast':
       if (kind === 'broadcast' && target === null && id !== null)
         return `Check whether it was recalled: ${formatCommand('broadcasts', 'get', id, ...at)}. ${WHEN_KNOWN}`;
-      return `To find out what happened: ${formatCommand('apply')}. If that does not tell, or if it is not in the files any more:`;
+      return `To find out what happened: ${formatApply(row)}. If that does not tell:`;
     case 'message':
       return `Check the chat: ${formatCommand('chat', 'messages', name, ...at)}. ${WHEN_KNOWN}`;
     case 'payout':

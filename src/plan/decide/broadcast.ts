@@ -1,7 +1,6 @@
 import { SCHEDULE_LEAD_MS } from '../../domain/content.ts';
 import type { DiagnosticCode } from '../../domain/codes.ts';
-import { formatCommand } from '../../domain/command-line.ts';
-import type { DeclaredBroadcast } from '../../domain/resource.ts';
+import { type DeclaredBroadcast, formatApply } from '../../domain/resource.ts';
 import { isArchived, isPaused, STATUS_TRAITS, statusOf } from '../../domain/status.ts';
 import { parseInstant } from '../compare/fields.ts';
 import {
@@ -253,7 +252,7 @@ function missed({ declared, versions, facts: { time } }: BroadcastCase): Decisio
     ? `Its time ${at} may have passed: this machine's clock and the service's are ${apartSec} s apart.`
     : `Its time ${at} has passed, or is less than ${SCHEDULE_LEAD_MS / 60_000} minutes away.`;
   const next = isUnsure
-    ? `Check this machine's clock, then run ${formatCommand('apply')} again.`
+    ? `Check this machine's clock. Then: ${formatApply(declared.address)}`
     : 'Change scheduled_at and the name, or remove it.';
   const message = `${reason} Herald does not start it, because the service would send it immediately. ${next}`;
   return [

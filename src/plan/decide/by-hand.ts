@@ -154,8 +154,12 @@ function explainHeld(the: Case): string | null {
   const { version, versions, list, index, declared, facts, request, address } = the;
   const { live, kind } = version.observed;
   const running = versions.find((one) => one !== version && ['runs', 'left', 'halted'].includes(one.state));
-  if (running !== undefined)
-    return `${running.id} with the same name (${running.observed.live.status ?? 'no status'}) runs, or was sent: fans would get both messages. Pause it first: ${commandFor('pause', running.observed)}. If it was sent and is another message, start this one on the service.`;
+  if (running !== undefined) {
+    const both = `${running.id} with the same name (${running.observed.live.status ?? 'no status'}) runs, or was sent: fans would get both messages.`;
+    // A pause takes nothing back of what has left.
+    if (running.state === 'runs') return `${both} Pause it first: ${commandFor('pause', running.observed)}`;
+    return `${both} If this one is another message, start it on the service.`;
+  }
   const ids = new Set(versions.map(({ id }) => id));
   const open = list.open.find((one) => one.name === address.name || ids.has(one.live_id ?? ''));
   if (open !== undefined) return `${explainOpen(open, the)} Wait two minutes, and run the command again.`;

@@ -1,6 +1,5 @@
-import { formatCommand } from '../../domain/command-line.ts';
 import { canonical } from '../../domain/digest.ts';
-import type { DeclaredCampaign } from '../../domain/resource.ts';
+import { type DeclaredCampaign, formatApply } from '../../domain/resource.ts';
 import type { CampaignTarget } from '../../domain/status.ts';
 import { passedEnd } from '../../domain/time.ts';
 import { digestDeclared, digestHidden } from '../compare/content.ts';
@@ -234,6 +233,6 @@ function blockArchivedRecall(the: CampaignCase): Decision {
   const version = findNewest(versions) ?? versions[0] ?? null;
   if (version === null || wasRecalled(version)) return keep(the);
   const pause = commandFor('pause', version.observed);
-  const reason = `An archived campaign cannot be recalled. Pause it first with: ${pause}. Then run ${formatCommand('apply')} again. Only messages of the last 24 hours are recalled.`;
+  const reason = `An archived campaign cannot be recalled. Pause it first with: ${pause}. Then: ${formatApply(declared.address)}. Only messages of the last 24 hours are recalled.`;
   return [blocked(declared, reason, version)];
 }

@@ -11,6 +11,7 @@ import {
   type Declared,
   type Kind,
   type Observed,
+  formatApply,
   type ResolvedAccount,
 } from '../../domain/resource.ts';
 import {
@@ -422,15 +423,15 @@ export function explainOpen(
   const close = formatCommand('state', 'close', entry, '--because', '…');
   if (isOpenRecall(request) && request.kind === 'broadcast')
     return `A recall of ${id ?? ''}, sent at ${new Date(sentAt).toISOString()}, got no answer. Check on the service whether it was recalled. If it was not, and should be sent: ${close}`;
-  // A broadcast of a draft is in no file (BROADCAST-3): only the command that sends it knows it.
+  // What no file of an apply declares is known only to the command that was run (BROADCAST-3).
   const isDraft = declared?.kind === 'broadcast' && declared.atOnce === true;
-  const again = isDraft ? formatCommand('broadcasts', 'send') : formatCommand('apply');
+  const again = isDraft ? 'the same command' : formatApply(declared?.address ?? request);
   const asked = id === null ? parseAsked(request.asked) : null;
   // Also after the window of the create: fans could get both.
   const made = versions.filter(
     (one) =>
       asked?.baseline.includes(one.id) === false &&
-      one.known === null &&
+      one.known?.ours !== 1 &&
       nameForm(one.observed.live.name ?? '') === nameForm(request.name),
   );
   const [first] = made;
