@@ -303,11 +303,11 @@ function latestWrittenMs({ created_at: at }: ChatMessage): number | null {
   return bareMs === null ? null : bareMs + DAY_MS;
 }
 
-/** `chat 101001 of alice (account 101)` */
 function adviseLook({ account: { alias }, chatId }: ChatPlace): string {
   return `Check the chat: ${formatCommand('chat', 'messages', chatId, '--account', alias)}.`;
 }
 
+/** `chat 101001 of alice (account 101)` */
 export function describeChat({ account, chatId }: ChatPlace): string {
   return describePlace(`chat ${chatId}`, account);
 }
