@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { sha256Of } from '../domain/digest.ts';
 import type { Repository } from '../domain/ports.ts';
 import type { ApplyReport, Outcome } from '../domain/change.ts';
-import { count, CHANGE_WORDS, OUTCOME_WORDS, nameOutcome } from '../render/wording.ts';
+import { count, findWord, OUTCOME_WORDS, nameOutcome } from '../render/wording.ts';
 import { shorten } from '../render/shorten.ts';
 import { countOutcomes } from '../render/report-text.ts';
 import { hasCode, type HeraldError } from '../domain/herald-error.ts';
@@ -276,7 +276,7 @@ function drawOutcomes({ outcomes, already_done: done = [] }: ApplyReport, title:
     ...done.map(({ address, action }) =>
       drawCells([
         'already done',
-        action === null ? '' : CHANGE_WORDS[action].label,
+        action === null ? '' : findWord('plan', { action, address }).label,
         name({ address }),
         '',
         '',
@@ -301,7 +301,7 @@ function drawOutcomes({ outcomes, already_done: done = [] }: ApplyReport, title:
 function drawRow(outcome: Outcome): string {
   return drawCells([
     OUTCOME_WORDS[nameOutcome(outcome)].counted,
-    CHANGE_WORDS[outcome.action].label,
+    findWord('plan', outcome).label,
     name(outcome),
     outcome.live_id === null ? '' : markdownProse(outcome.live_id),
     needsPerson(outcome) ? markdownProse(outcome.message) : '',

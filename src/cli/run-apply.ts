@@ -25,7 +25,7 @@ import { readDeclared } from '../render/entries.ts';
 import type { NextCommands } from '../render/summary.ts';
 import { renderApplyText } from '../render/report-text.ts';
 import { type Again, describeResults } from '../render/results.ts';
-import { count } from '../render/wording.ts';
+import { CHANGE_WORDS, count } from '../render/wording.ts';
 import type { Context } from './context.ts';
 import { annotateFindings } from './findings.ts';
 import { requireYes, typedQuestion } from './question.ts';
@@ -122,7 +122,7 @@ export async function agreeToPlan(
 /** Numbers, service, and the number of changes that cannot be undone. */
 function askToApply({ summary, changes, service }: Plan): Question {
   const counts = WRITING_KINDS.filter((kind) => summary[kind] > 0).map(
-    (kind) => `${summary[kind]} to ${kind}`,
+    (kind) => `${summary[kind]} ${CHANGE_WORDS[kind].counted}`,
   );
   const writing = changes.filter(writes);
   const accounts = new Set(writing.map(({ address }) => address.account)).size;

@@ -6,8 +6,7 @@ export type PageTitle = PlanTitle | 'preview';
 
 /** `create`, and `missing` for a drift. */
 export function labelAction(title: PageTitle, action: ChangeKind): string {
-  if (title === 'preview') return 'declared';
-  return action === 'keep' ? WORDS[title].keep.counted : WORDS[title][action].label;
+  return title === 'preview' ? 'declared' : WORDS[title][action].label;
 }
 
 /** The word after a number: `to create`. */

@@ -8,7 +8,7 @@ import { markdownName, markdownProse } from './markdown-escape.ts';
 import { shortenMiddle } from './shorten.ts';
 import { span, type Span, type Tone } from './spans.ts';
 import { findZone, formatBytes, formatTimesIn, NO_ZONES, type Zones } from './values.ts';
-import { findWord, GOES_LIVE, isListed, WORDS, type PlanTitle, type Word } from './wording.ts';
+import { findWord, GOES_LIVE, isListed, type PlanTitle, type Word } from './wording.ts';
 
 export interface PlanView {
   readonly title: PlanTitle;
@@ -187,7 +187,7 @@ function makeEntry(group: ChangeGroup, view: PlanView, accounts: readonly string
     brief: new Phrase(
       shared.action === 'blocked'
         ? [...target, plain(` (${describeNeeds(shared)})`)]
-        : [plain(`${WORDS.plan[shared.action].label} `), ...target],
+        : [plain(`${findWord('plan', shared).label} `), ...target],
     ),
     accounts: new Phrase(describeAccounts(accountsIn(changes), accounts)).toText(),
     isIrreversible: isIrreversible(shared),

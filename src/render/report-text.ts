@@ -9,7 +9,7 @@ import { drawStep, nextSteps, type NextCommands } from './summary.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
 import { NO_ZONES, findZone, formatTimesIn, type Zones } from './values.ts';
-import { CHANGE_WORDS, nameOutcome, OUTCOME_WORDS } from './wording.ts';
+import { findWord, nameOutcome, OUTCOME_WORDS } from './wording.ts';
 
 type OutcomeName = keyof typeof OUTCOME_WORDS;
 
@@ -76,10 +76,9 @@ function listRows(outcomes: readonly Outcome[]): readonly Row[] {
 /** `✓ applied create campaign "Welcome" (4711) on alice`, and its message. */
 function drawRow(row: Row, accounts: readonly string[], style: ReportStyle): readonly Visible[] {
   const [outcome, ...others] = row;
-  const { action, address } = outcome;
   const { mark, label, tone, loud } = OUTCOME_WORDS[nameOutcome(outcome)];
-  const verb = CHANGE_WORDS[action].label;
-  const words = others.length === 0 ? outcome.message : replaceAccount(outcome.message, address);
+  const verb = findWord('plan', outcome).label;
+  const words = others.length === 0 ? outcome.message : replaceAccount(outcome.message, outcome.address);
   const text = formatTimesIn(words, findZone([outcome], style.zones ?? NO_ZONES));
   const message = span(shortenMiddle(visibleProse(text), MESSAGE_COLUMNS_MAX));
   const head = [
@@ -94,7 +93,7 @@ function drawRow(row: Row, accounts: readonly string[], style: ReportStyle): rea
 
 /** A reviewed change that was done before this run. */
 function drawDone({ action, address }: ReviewedChange, style: TextStyle): readonly Visible[] {
-  const what = action === null ? '' : `${CHANGE_WORDS[action].label} `;
+  const what = action === null ? '' : `${findWord('plan', { action, address }).label} `;
   const name = shortenMiddle(visible(formatAddress(address)), ADDRESS_COLUMNS_MAX);
   return drawLine(
     [span(shown`= already done `, 'dim'), span(shown`${what}${name}`)],

@@ -1,5 +1,5 @@
 import type { Change, ChangeKind, DriftCause, Outcome, OutcomeKind } from '../domain/change.ts';
-import type { Kind } from '../domain/resource.ts';
+import { type Kind, KIND_ROWS } from '../domain/resource.ts';
 import { type ServiceIdentity, servicePlace, worldFileOf } from '../domain/service-identity.ts';
 import type { Tone } from './spans.ts';
 
@@ -22,8 +22,8 @@ export const CHANGE_WORDS = {
   pause: { mark: '~', label: 'pause', counted: 'to pause', tone: 'warn' },
   archive: { mark: '~', label: 'archive', counted: 'to archive', tone: 'warn' },
   recall: { mark: '−', label: 'recall', counted: 'to recall', tone: 'bad' },
-  retire: { mark: '−', label: 'retire', counted: 'to retire', tone: 'bad' },
-  keep: { mark: '=', label: 'keep', counted: 'unchanged', tone: 'dim' },
+  retire: { mark: '−', label: 'stop duplicate', counted: 'to stop', tone: 'bad' },
+  keep: { mark: '=', label: 'unchanged', counted: 'unchanged', tone: 'dim' },
   done: { mark: '=', label: 'done', counted: 'done', tone: 'dim' },
   missed: { mark: '?', label: 'missed', counted: 'missed', tone: 'warn' },
   blocked: { mark: '!', label: 'blocked', counted: 'blocked', tone: 'loud' },
@@ -70,11 +70,11 @@ export function isListed(change: Change): boolean {
   return !WITHOUT_CHANGE.includes(change.action);
 }
 
-/** The words for a change. A drift says what it comes from, if that is known. */
-export function findWord(title: PlanTitle, { action, cause }: Pick<Change, 'action' | 'cause'>): Word {
-  const word = WORDS[title][action];
-  const known = title === 'drift' && cause !== undefined ? CAUSE_WORDS[action]?.[cause] : undefined;
-  return known === undefined ? word : { ...word, ...known };
+/** The words for a change. A drift says what it comes from, if that is known. A duplicate is archived or paused, by its kind. */
+export function findWord(title: PlanTitle, change: Pick<Change, 'action' | 'cause' | 'address'>): Word {
+  const { action, cause = 'unknown', address } = change;
+  const inPlan = action === 'retire' ? { label: `${KIND_ROWS[address.kind].retire} duplicate` } : {};
+  return { ...WORDS[title][action], ...(title === 'plan' ? inPlan : CAUSE_WORDS[action]?.[cause]) };
 }
 
 export const WORDS: Readonly<Record<PlanTitle, Readonly<Record<ChangeKind, Word>>>> = {

@@ -165,6 +165,14 @@ describe('a plan that is refused as a whole', () => {
   });
 });
 
+test('a duplicate is archived or paused by its kind, in the word before its name', () => {
+  const copies = [aChange({ action: 'retire', name: 'A' }), aChange({ action: 'retire', kind: 'broadcast' })];
+  const text = renderPlanText(aPlan(copies), PLAIN);
+  expect(text).toContain('− archive duplicate campaign "A" (4711) on alice');
+  expect(text).toContain('− pause duplicate broadcast "Welcome series" (4711) on alice');
+  expect(text).toContain('2 to stop.');
+});
+
 describe('what a prune would stop', () => {
   const owned = (name: string, index = 0) =>
     aChange({ action: 'unmanaged', name, needs: ['prune'], live_id: `${index}` });
