@@ -256,20 +256,22 @@ async function findObjects(
 
 /**
  * What runs or waits. A recall is also about versions that were stopped, because it takes back what they sent. If nothing runs,
- * the last version is stopped once more, so that it is on record; a pattern does not mean what is archived or recalled.
+ * the last version is stopped once more, so that it is on record; a pattern does not mean what is archived or recalled, and
+ * neither does a name if it has anything else.
  */
 function chooseVersions(
   versions: readonly Observed[],
   running: readonly string[],
   { action, isPattern }: Pick<StopRequest, 'action'> & { readonly isPattern: boolean },
 ): readonly Observed[] {
-  const current = versions.filter(
-    ({ live }) => !isArchived(live) && (action === 'recall' || !isRecalled(live)),
-  );
-  if (action === 'recall') return current.length > 0 || isPattern ? current : versions;
+  const current = versions.filter(({ live }) => !isArchived(live) && !isRecalled(live));
+  const rest = current.length > 0 || isPattern ? current : versions;
+  if (action === 'recall') {
+    const recalled = rest.filter(({ live }) => isRecalled(live));
+    return recalled.length > 0 ? recalled : rest;
+  }
   const own = versions.filter(({ live }) => running.includes(live.id));
   if (own.length > 0) return own;
-  const rest = current.length > 0 || isPattern ? current : versions;
   return (isPattern ? rest.filter(({ live }) => isStopped(live)) : rest).slice(-1);
 }
 

@@ -297,6 +297,16 @@ describe('a campaign that was recalled', () => {
     expect(ran.stderr).toContain('It was recalled, so it sends nothing. Only its status changes.');
     expect(ran.stderr).not.toContain('campaigns activate');
   });
+
+  it('is left alone by a recall of its name, which takes back the rest, and of itself, which is done', async () => {
+    const scene = await recalled();
+    await scene.service((control) => control.seedCampaign('101', { id: '78', name: 'Welcome' }));
+    const recall = (what: string) => scene.herald('campaigns', 'recall', what, ...ALICE, '--yes');
+    expectEnd(await recall('alice/campaign/Welcome'), 0, '"Welcome" (78)');
+    for (const what of ['alice/campaign/Welcome', '77'])
+      expectEnd(await recall(what), 0, 'It is recalled already.');
+    expect(await writesSent(scene)).toEqual(['POST campaigns.unsend']);
+  });
 });
 
 it('the same words under another name are not sent while the first ones go out: a pause takes nothing back', async () => {

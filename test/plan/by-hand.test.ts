@@ -46,7 +46,7 @@ describe('a command by hand about one object', () => {
     ['recall', campaign('active'), 'recall 1: recall 1, read_back 1'],
     ['recall', campaign('paused'), 'recall 1: recall 1, read_back 1'],
     ['recall', campaign('archived'), 'blocked 1'],
-    ['recall', campaign('recalling'), 'recall 1: recall 1, read_back 1'],
+    ['recall', campaign('recalling'), 'keep 1'],
     ['activate', campaign('active'), 'keep 1'],
     ['activate', campaign('paused'), 'activate 1: activate 1, read_back 1'],
     // CAMPAIGN-10

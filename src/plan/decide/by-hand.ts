@@ -48,7 +48,10 @@ const STARTS_FROM: Readonly<Record<Kind, readonly string[]>> = {
 /** The service stops everything from every status (CAMPAIGN-10), apart from these. */
 const CANNOT_STOP = ['campaign recall archived', 'broadcast pause archived'];
 
-/** What is as it is asked for. A stop of it is sent all the same, so that it is on record as a person's. */
+/**
+ * What is as it is asked for. A stop of it is sent all the same, so that it is on record as a person's. A campaign that shows its
+ * recall refuses another one (CAMPAIGN-12).
+ */
 const IS_ALREADY: Readonly<Record<Action, (object: Observed['live']) => boolean>> = {
   activate: isRunning,
   resume: isRunning,
@@ -121,7 +124,7 @@ function answer(the: Case): ByHandDecision {
   if (!isPossible) return { isHeld: false, change: blockChange(wanted, explainCannot(the)) };
   const isAlready = IS_ALREADY[action](live);
   const already = `It is ${live.status ?? 'no status'} already.`;
-  if (isAlready && isStart(request) && !again) {
+  if (isAlready && (isStart(request) ? !again : action === 'recall')) {
     const partly = `If it works only in part: ${commandFor(action, version.observed)} --again`;
     const kept = blockChange(wanted, already, ...(action === 'activate' ? [partly] : []));
     return { isHeld: false, change: { ...kept, action: 'keep' } };
