@@ -14,7 +14,7 @@ import {
   type PlaceOf,
   type ResolvedAccount,
 } from '../domain/resource.ts';
-import { isStopped, STATUS_TRAITS, statusOf } from '../domain/status.ts';
+import { isRecalled, isStopped, STATUS_TRAITS, statusOf } from '../domain/status.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { refuseMoved, resolveAccounts } from '../live/accounts.ts';
 import { ensureServiceClockKnown, scanScope, type Scope } from '../live/scan.ts';
@@ -327,7 +327,7 @@ function listAliases({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
 
 /**
  * A status other than the one that Herald confirmed last is a person's decision. It is recorded, because a person may set it
- * back later: then it still is that person's. After a lost state, whatever stands still counts so.
+ * back later: then it still is that person's, and what was recalled stays so. After a lost state, whatever stands still counts so.
  */
 function listStatuses({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
   const { known, open, observed } = facts;
@@ -343,7 +343,8 @@ function listStatuses({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
     const isKnown = row.status_by === 'hand' && row.status_set === live.status;
     if (!wasStarted && (isKnown || findStopper(one, row, facts) !== 'person')) return [];
     const object = { account_id: accountId, kind, live_id: live.id, name: row.name };
-    return [{ kind: 'status', object, status: live.status, by: 'hand', why: null, seq: null }];
+    const status: Fact = { kind: 'status', object, status: live.status, by: 'hand', why: null, seq: null };
+    return isRecalled(live) ? [{ kind: 'object', object: { ...object, recalled: 1 } }, status] : [status];
   });
 }
 

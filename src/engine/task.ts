@@ -1,7 +1,7 @@
 import type { Change, ChangeKind, Step } from '../domain/change.ts';
 import type { UploadMedia } from '../domain/media.ts';
 import type { Declared, Kind, ResolvedAccount } from '../domain/resource.ts';
-import { isDeclaredToSend, type TargetStatus } from '../domain/status.ts';
+import { isDeclaredToSend, isRecalled, type TargetStatus } from '../domain/status.ts';
 import { change, starts, step } from '../plan/decide/decision.ts';
 import type { NewRequest, ObjectNews, StartCheck } from '../state/shapes.ts';
 import type { AccountLists } from './lists.ts';
@@ -77,11 +77,16 @@ export function precedesCreate(task: Task, liveId: string, target: TargetStatus)
   return own !== -1 && steps.slice(own).some(({ kind }) => kind === 'create');
 }
 
-/** The object of a task in the state. What an apply changes is ours by then; what a person changes by hand is not. */
+/**
+ * The object of a task in the state. What an apply changes is ours by then; what a person changes by hand is not. What was
+ * recalled stays so, whatever status it gets.
+ */
 export function objectNews(task: Task, liveId: string): ObjectNews {
-  const { account, change, declared } = task;
+  const { account, change, declared, lists } = task;
   const { kind, name } = change.address;
-  const object = { account_id: account.accountId, kind, live_id: liveId, name };
+  const before = lists.planned(kind, liveId);
+  const recalled = before !== undefined && isRecalled(before.live) ? ({ recalled: 1 } as const) : {};
+  const object = { account_id: account.accountId, kind, live_id: liveId, name, ...recalled };
   if (isByHand(task)) return object;
   return { ...object, ours: 1, ...(declared === null ? {} : { protect: declared.protect ? 1 : 0 }) };
 }

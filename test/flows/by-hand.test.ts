@@ -5,6 +5,7 @@ import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, errorOf, statuses, writesSent, expectEnd, standing } from '../helpers/flows.ts';
+import { APPLY, PAUSE } from './live-scene.ts';
 import { inState, recorded } from './recorded.ts';
 import { begun, CREATE } from '../helpers/state-requests.ts';
 import { aScene, type Ran, type Scene, WORKSPACE } from '../helpers/scene.ts';
@@ -306,6 +307,21 @@ describe('a campaign that was recalled', () => {
     for (const what of ['alice/campaign/Welcome', '77'])
       expectEnd(await recall(what), 0, 'It is recalled already.');
     expect(await writesSent(scene)).toEqual(['POST campaigns.unsend']);
+  });
+
+  it.each([
+    ['with Herald', PAUSE, 0],
+    ['on the service, after an apply has seen the recall', APPLY, 5],
+  ])('stays recalled when a person pauses it %s', async (_, words, exit) => {
+    const scene = await standing(declaring({ campaigns: [campaign()] }));
+    const set = (status: string) =>
+      scene.service((control) =>
+        control.edit({ account_id: '101', kind: 'campaign', name: 'Welcome', set: { status } }),
+      );
+    await set('recalled');
+    expectEnd(await scene.herald(...words), exit);
+    await set('paused');
+    expectEnd(await scene.herald(...APPLY, '--allow', 'resume'), 5, 'was recalled');
   });
 });
 

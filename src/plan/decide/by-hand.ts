@@ -193,7 +193,7 @@ function explainCannot(the: Case): string {
     const commands = ['pause', 'recall'].map((verb) => commandFor(verb, version.observed)).join(' && ');
     return `It is archived, and only an active or paused campaign can be recalled. Pause it first, which starts nothing. Then recall it: ${commands}. Only messages of the last 24 hours are recalled.`;
   }
-  const why = wasRecalled(the) ? ', and Herald has recalled it' : '';
+  const why = wasRecalled(the) ? ', and it was recalled' : '';
   return `${status}${why}: it sends nothing, and cannot be started again. To send it again, give it a new name.`;
 }
 
