@@ -8,6 +8,7 @@ import { momentOf, passedEnd, waitAtMost } from '../domain/time.ts';
 import { readById, scanScope } from '../live/scan.ts';
 import { parseAsked } from '../plan/compare/content.ts';
 import { decideByHand } from '../plan/decide/by-hand.ts';
+import { withQueues } from '../plan/plan.ts';
 import type { GroupFacts } from '../plan/decide/group.ts';
 import { mayRun } from '../plan/guards.ts';
 import {
@@ -78,8 +79,9 @@ export async function planStop(
   };
   const changes = liveIds.flatMap((liveId, index): Change | readonly Change[] => {
     const what = { account: account.alias, liveId };
-    if (read[index] !== null)
-      return decideByHand({ kind, action, what, force: true, again: true }, facts)?.change ?? [];
+    const object = read[index] ?? undefined;
+    const decided = decideByHand({ kind, action, what, force: true, again: true }, facts);
+    if (object !== undefined) return decided === null ? [] : withQueues(decided.change, () => object);
     const row = known.objects.find((one) => one.kind === kind && one.live_id === liveId);
     const reasons = ['It cannot be read. It is stopped anyway.'];
     return { ...describeStop(request, row?.name ?? '', liveId), reasons };

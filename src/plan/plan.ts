@@ -287,8 +287,9 @@ const QUEUE_AFTER: Partial<Record<StepKind, string>> = {
 };
 
 /** A change that stops campaigns tells what they have still queued, and what becomes of it. */
-function withQueues(change: Change, findObject: (id: string) => Observed | undefined): Change {
-  const lastSteps = new Map(change.steps.map(({ kind, live_id: id }) => [id ?? '', kind]));
+export function withQueues(change: Change, findObject: (id: string) => Observed | undefined): Change {
+  const stops = change.steps.filter(({ kind }) => kind in QUEUE_AFTER);
+  const lastSteps = new Map(stops.map(({ kind, live_id: id }) => [id ?? '', kind]));
   const found = [...lastSteps].flatMap(([id, kind]) => {
     const [object, end] = [findObject(id), QUEUE_AFTER[kind]];
     const queued = object?.kind === 'campaign' ? findQueued(object.live) : null;

@@ -277,6 +277,16 @@ it('a stop waits for a start of its name that may still take effect, although no
   expect([ran.code, ran.stdout]).toEqual([1, expect.stringContaining('Its start did not take effect')]);
 });
 
+it('a stop of a campaign says how many sends are queued, and what becomes of them', async () => {
+  const scene = await withCampaign();
+  const set = { targeted_sends_count: 5, first_message_stats: { sent_messages_count: 2 } };
+  await scene.fault({ kind: 'odd_reply', operation: 'campaigns.get', whole: true, set });
+  const ran = await byHand(scene, 'campaigns', 'archive', '77');
+  expect(ran.stderr).toContain(
+    '77: about 3 sends are still queued (5 targeted, 2 sent). The queue is cleared.',
+  );
+});
+
 it('a start by address with --again sends it once more, and does not say that it must be sent again', async () => {
   const scene = await withCampaign();
   const ran = await byHand(scene, 'campaigns', 'activate', '77', '--again');
