@@ -25,7 +25,7 @@ import { bannedWords, quietHours, readSetting } from '../policy/rules.ts';
  * A paused broadcast can be resumed for five days (BROADCAST-17). After that it is never sent, but its status stays
  * `paused` until the service archives it.
  */
-const RESUME_WINDOW_MS = 5 * 86_400_000;
+export const RESUME_WINDOW_MS = 5 * 86_400_000;
 
 /** A broadcast can be recalled for 24 hours after the last change of its status (BROADCAST-20). */
 const RECALL_WINDOW_MS = 86_400_000;

@@ -134,6 +134,16 @@ describe('a start by hand is held back', () => {
   });
 });
 
+it.each([
+  [0, 'The service resumes it until 2026-06-06T12:00:00Z.'],
+  [5 * 24 * HOUR, 'It was paused more than 5 days ago, and the service does not resume it after that.'],
+])('a resume %i ms after the pause on record says how long the service takes it', (ms, words) => {
+  const live = broadcast('paused');
+  const known = { ...factsOf([], []).known, objects: [aRow(live, { status_set: 'paused', status_seq: 7 })] };
+  const past = { statusTimes: new Map([[7, NOON - ms]]), refused: [] };
+  expect(reasonsFor({ action: 'resume', force: true }, [live], { known, past })).toContain(words);
+});
+
 describe('a start by name', () => {
   const old = aLiveCampaign({ id: '1', status: 'archived', messages: [{ step: 0, text: 'Old' }] });
   const paused = aLiveCampaign({ id: '2', status: 'paused' });
@@ -144,6 +154,14 @@ describe('a start by name', () => {
     expect(lineFor(start, [old, paused], parts)).toBe('activate 2: activate 2, read_back 2');
     expect(reasonsFor(start, [old, paused], parts)).toContain('2 (paused, current)');
     expect(lineFor(start, [])).toBeNull();
+  });
+
+  it('names what an apply has replaced, when and by which version', () => {
+    const next = aLiveCampaign({ id: '2', status: 'paused', created_at: '2026-05-01T10:00:00Z' });
+    const known = { ...factsOf([], []).known, objects: [aRow(old, { replaced_by: '2' })] };
+    expect(reasonsFor(start, [old, next], { declared: [aCampaign()], known })).toContain(
+      '1 (archived, replaced on 2026-05-01T10:00:00Z by 2), 2 (paused, created on 2026-05-01T10:00:00Z, current)',
+    );
   });
 
   it('asks for an id without one', () => {

@@ -1,8 +1,10 @@
 import { SCHEDULE_LEAD_MS } from '../../domain/content.ts';
 import type { Change } from '../../domain/change.ts';
 import { nameForm } from '../../domain/text.ts';
+import { formatInstant } from '../../domain/time.ts';
 import type { Address, Declared, Kind, Observed } from '../../domain/resource.ts';
 import { isArchived, isPaused, isRecalled, isRunning, statusOf } from '../../domain/status.ts';
+import { RESUME_WINDOW_MS } from '../describe.ts';
 import { readName } from '../facts.ts';
 import { indexSame } from '../guards.ts';
 import { blockChange, change, isEqual, step } from './decision.ts';
@@ -206,7 +208,7 @@ function explainEffect({ request, version, versions, facts }: Case): string {
     case 'activate':
       return `It reacts to its trigger immediately, and messages that are still queued may go out, too.${others}`;
     case 'resume':
-      return `It goes out${Date.parse(hour ?? '') > facts.time.latestMs ? at : ' NOW'}${countFans(observed)}.${others}`;
+      return `It goes out${Date.parse(hour ?? '') > facts.time.latestMs ? at : ' NOW'}${countFans(observed)}.${explainWindow(version, facts)}${others}`;
     case 'pause':
       if (isRecalled(observed.live)) return 'It was recalled, so it sends nothing. Only its status changes.';
       if (request.kind === 'campaign')
@@ -223,19 +225,32 @@ function explainEffect({ request, version, versions, facts }: Case): string {
   }
 }
 
+/** Until when the service resumes it. Empty where the state does not have its pause. */
+function explainWindow({ known }: Version, { past, time }: GroupFacts): string {
+  const pausedAtMs = known?.status_set === 'paused' ? past?.statusTimes.get(known.status_seq) : undefined;
+  if (pausedAtMs === undefined) return '';
+  const endMs = pausedAtMs + RESUME_WINDOW_MS;
+  return time.earliestMs < endMs
+    ? ` The service resumes it until ${formatInstant(endMs)}.`
+    : ' It was paused more than 5 days ago, and the service does not resume it after that.';
+}
+
 /** Zero stands for not counted yet as well as for content that cannot be read (BROADCAST-25). */
 function countFans(observed: Observed): string {
   const count = observed.kind === 'broadcast' ? (observed.live.targeted_recipients_count ?? 0) : 0;
   return count > 0 ? `, to ${count} fan${count === 1 ? '' : 's'}` : ', to fans that are not counted yet';
 }
 
-/** `1 (archived), 2 (paused, current)` */
+/** `1 (archived, replaced on 2026-06-01T12:00:00Z by 2), 2 (paused, current)` */
 function listVersions(versions: readonly Version[]): string {
   return versions
     .map((version) => {
       const { live } = version.observed;
+      const next = versions.find(({ id }) => id === version.known?.replaced_by)?.observed.live;
       const created = live.created_at == null ? '' : `, created on ${live.created_at}`;
-      return `${version.id} (${live.status ?? 'no status'}${created}${isEqual(version) ? ', current' : ''})`;
+      const by =
+        next === undefined ? '' : `, replaced on ${next.created_at ?? 'an unknown day'} by ${next.id}`;
+      return `${version.id} (${live.status ?? 'no status'}${created}${by}${isEqual(version) ? ', current' : ''})`;
     })
     .join(', ');
 }
