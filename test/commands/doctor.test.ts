@@ -11,7 +11,7 @@ import type { KeySeed } from '../../src/simulator/world.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, errorOf } from '../helpers/flows.ts';
 import { begun, CREATE } from '../helpers/state-requests.ts';
-import { inState } from './recorded.ts';
+import { inState } from '../flows/recorded.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const BOTH = declaring({ campaigns: [campaign()], broadcasts: [broadcast()] });
