@@ -54,7 +54,8 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
   const work: Work = { run, subject, options, since: (await run.state.known([])).seq };
   const first = await lookNow(work);
   options.check?.(first);
-  const early = options.isAgreed && needsSettling(first, options) ? await stopEarly(work, first) : [];
+  const needsSettling = first.facts.known.isCut || concerningPlan(first, options).length > 0;
+  const early = options.isAgreed && needsSettling ? await stopEarly(work, first) : [];
   let agreed: Look;
   let settled: readonly Settled[];
   try {
@@ -138,10 +139,6 @@ function concerningPlan({ facts, plan }: Look, { targeting }: LookOptions): read
     if (!isUnconfirmed(request) && !isStart(request) && !lists.has(`${account}/${kind}`)) return false;
     return selects({ account, kind, name }) || contents.has(content);
   });
-}
-
-function needsSettling(seen: Look, options: LookOptions): boolean {
-  return seen.facts.known.isCut || concerningPlan(seen, options).length > 0;
 }
 
 /** Stops never wait: they leave before the requests are settled that everything else waits for. */

@@ -201,10 +201,9 @@ function conclude(
     const why = open === null ? [{ kind: 'planned', reasons } as const] : [];
     return { change: describeStop(request, name, liveId), liveId, outcome: 'failed', reasons: why };
   });
-  return (results.length > 0 ? results : unstopped).map((one) => {
-    if (open === null) return one;
-    return { ...one, outcome: 'unknown', reasons: [...one.reasons, open] };
-  });
+  const all = results.length > 0 ? results : unstopped;
+  if (open === null) return all;
+  return all.map((one) => ({ ...one, outcome: 'unknown', reasons: [...one.reasons, open] }));
 }
 
 /** A stop does not wait longer than this for a read. */

@@ -6,7 +6,7 @@ import { accountsIn } from '../render/groups.ts';
 import { formatTime } from '../render/values.ts';
 import { type Model, zoneFor } from './model.ts';
 import { Mark, nameAccounts, Text, Time } from './text.tsx';
-import { labelAction } from './words.ts';
+import { nameChange } from './words.ts';
 
 /** Broadcasts in the order of their times. */
 export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
@@ -57,7 +57,7 @@ const Event: FC<{
           )}
         </b>{' '}
         <span class="mute">
-          {labelAction(title, action)}, <Text text={nameAccounts(accounts)} />
+          {nameChange(title, action)}, <Text text={nameAccounts(accounts)} />
         </span>
       </p>
     </li>

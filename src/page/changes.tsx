@@ -7,7 +7,7 @@ import { visible } from '../domain/visible.ts';
 import { countMatching } from './head.tsx';
 import type { Card, Model } from './model.ts';
 import { Command, Mark, nameAccounts, nameAudience, Text, listed, Prose, Time } from './text.tsx';
-import { labelAction, sentence } from './words.ts';
+import { nameChange, sentence } from './words.ts';
 import { Preview } from './preview.tsx';
 import type { FieldView, DiffLine, Piece } from '../render/difference.ts';
 
@@ -20,7 +20,8 @@ const MANY = 40;
 /** The cards with their filters. */
 export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
   const { cards, title } = model;
-  const few = cards.length <= OPEN_MAX;
+  // A price or an hour alone is as much to approve as a text.
+  const opened = cards.length <= OPEN_MAX ? TO_FANS : [];
   return (
     <section id="changes" aria-labelledby="h-changes">
       <h2 id="h-changes">
@@ -33,7 +34,11 @@ export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
       </p>
       <div class={cards.length > MANY ? 'cards many' : 'cards'}>
         {cards.map((card) => (
-          <ChangeCard card={card} model={model} isOpen={few ? isWorthOpening(card) : needsPerson(card)} />
+          <ChangeCard
+            card={card}
+            model={model}
+            isOpen={needsPerson(card) || opened.includes(card.shared.action)}
+          />
         ))}
       </div>
     </section>
@@ -42,11 +47,6 @@ export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
 
 function needsPerson({ shared, entry }: Card): boolean {
   return entry.isIrreversible || shared.action === 'blocked';
-}
-
-/** A price or an hour alone is as much to approve as a text. */
-function isWorthOpening(card: Card): boolean {
-  return needsPerson(card) || TO_FANS.includes(card.shared.action);
 }
 
 const Filters: FC<{ readonly model: Model }> = ({ model }) => {
@@ -82,7 +82,7 @@ const Filters: FC<{ readonly model: Model }> = ({ model }) => {
         <select name="action">
           <option value="">All actions</option>
           {actions.map((action) => (
-            <option value={action}>{sentence(labelAction(title, action))}</option>
+            <option value={action}>{sentence(nameChange(title, action))}</option>
           ))}
         </select>
       </label>
@@ -108,7 +108,7 @@ const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOp
 }) => {
   const { accounts, names, changes, shared } = card;
   const { kind } = shared.address;
-  const label = sentence(labelAction(model.title, shared.action));
+  const label = sentence(nameChange(model.title, shared.action));
   const title = `${names.length > NAMES_SHOWN ? `${names.length} ${kind}s: ` : ''}${listed(names, NAMES_SHOWN)}`;
   return (
     <article

@@ -8,7 +8,7 @@ import { formatPrice } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import { type Model, type Card, type Finding, zoneFor } from './model.ts';
 import { listed, Mark, nameAccounts, Text, Time, Prose, Command } from './text.tsx';
-import { countedWord, labelAction, sentence } from './words.ts';
+import { nameChange, sentence } from './words.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAllow } from '../render/summary.ts';
 import { formatAddress } from '../domain/resource.ts';
@@ -152,7 +152,7 @@ const Counts: FC<{ readonly model: Model }> = ({ model: { plan, title, cards } }
   return (
     <ul class="counts" aria-label="Changes by action">
       {kinds.map((kind) => {
-        const words = `${plan.summary[kind] ?? 0} ${countedWord(title, kind)}`;
+        const words = `${plan.summary[kind] ?? 0} ${nameChange(title, kind, 'counted')}`;
         const isListed = cards.some(({ shared }) => shared.action === kind);
         return (
           <li>
@@ -183,7 +183,7 @@ const Attention: FC<{ readonly model: Model }> = ({ model }) => {
       <Row mark="recall" words={`${sumChanges(irreversible)} cannot be undone`}>
         {irreversible.map((card) => (
           <p>
-            <Link card={card} accounts={card.accounts} />: {labelAction(title, card.shared.action)}.{' '}
+            <Link card={card} accounts={card.accounts} />: {nameChange(title, card.shared.action)}.{' '}
             <Prose text={card.shared.undo} zone={card.zone} />
           </p>
         ))}

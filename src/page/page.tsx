@@ -14,7 +14,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { StoredPictures } from './preview.tsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { countedWord, type PageTitle } from './words.ts';
+import { nameChange, type PageTitle } from './words.ts';
 import { visible } from '../domain/visible.ts';
 
 export interface PageOptions {
@@ -39,6 +39,8 @@ const INDEX_MAX = 200;
 const Page: FC<{ readonly model: Model }> = ({ model }) => {
   const { plan, title } = model;
   const place = plan.workspace === undefined ? '' : ` · ${plan.workspace}`;
+  // Inside of a script element, only `<` could end it or begin a comment.
+  const json = compactJson(plan).replaceAll('<', String.raw`\u003c`);
   return (
     <html lang="en">
       <head>
@@ -78,7 +80,7 @@ const Page: FC<{ readonly model: Model }> = ({ model }) => {
           type="application/json"
           id="plan"
           data-title={title}
-          dangerouslySetInnerHTML={{ __html: jsonInHtml(plan) }}
+          dangerouslySetInnerHTML={{ __html: json }}
         />
         <script dangerouslySetInnerHTML={{ __html: script }} />
       </body>
@@ -173,11 +175,6 @@ function hashText(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** Inside of a script element, only `<` could end it or begin a comment. */
-function jsonInHtml(plan: Plan): string {
-  return compactJson(plan).replaceAll('<', String.raw`\u003c`);
-}
-
 /** Names of missing resources that a row shows. */
 const MISSING_NAMED = 3;
 
@@ -209,7 +206,7 @@ const Accounts: FC<{ readonly model: Model }> = ({ model }) => {
                 <th scope="col">Account</th>
                 {kinds.map((kind) => (
                   <th scope="col" class="num">
-                    {countedWord(title, kind)}
+                    {nameChange(title, kind, 'counted')}
                   </th>
                 ))}
                 {hasGaps ? <th scope="col">On other accounts only</th> : null}

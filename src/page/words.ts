@@ -4,14 +4,13 @@ import { WORDS, type PlanTitle } from '../render/wording.ts';
 /** What a document is about: what apply would do, what differs, or what the files declare. */
 export type PageTitle = PlanTitle | 'preview';
 
-/** `create`, and `missing` for a drift. */
-export function labelAction(title: PageTitle, action: ChangeKind): string {
-  return title === 'preview' ? 'declared' : WORDS[title][action].label;
-}
-
-/** The word after a number: `to create`. */
-export function countedWord(title: PageTitle, action: ChangeKind): string {
-  return title === 'preview' ? 'declared' : WORDS[title][action].counted;
+/** `create`, or `to create` after a number, and `missing` for a drift. */
+export function nameChange(
+  title: PageTitle,
+  action: ChangeKind,
+  form: 'label' | 'counted' = 'label',
+): string {
+  return title === 'preview' ? 'declared' : WORDS[title][action][form];
 }
 
 export function sentence(text: string): string {
