@@ -86,15 +86,12 @@ export const JSON_SCHEMAS = {
 
 export type SchemaName = keyof typeof JSON_SCHEMAS;
 
-/** The schemas of the files that people write. */
-const OF_FILES = ['herald', 'resources'] as const satisfies readonly (keyof typeof JSON_SCHEMAS)[];
-
 /** The folder of the schemas that the files of a workspace name, so that an editor finds them offline. */
 const SCHEMA_FOLDER = '.herald/schemas';
 
-/** Those schemas as files of a workspace. */
+/** The schemas of what people write, as files of a workspace. */
 export function schemaFiles(): readonly { readonly path: string; readonly text: string }[] {
-  return OF_FILES.map((name) => ({
+  return (['herald', 'resources'] as const).map((name) => ({
     path: `${SCHEMA_FOLDER}/${name}.schema.json`,
     text: `${JSON.stringify(JSON_SCHEMAS[name](), null, 2)}\n`,
   }));
