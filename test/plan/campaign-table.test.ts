@@ -150,6 +150,16 @@ const CELLS: readonly Expectation[] = [
     },
   },
   {
+    row: 'a person stopped the newest',
+    ...byPerson(other('1', 'archived')),
+    cells: {
+      active: ['blocked 1 needs resume'],
+      paused: ['keep 1'],
+      archived: ['keep 1'],
+      recalled: ['blocked 1'],
+    },
+  },
+  {
     row: 'paused by Herald, same',
     ...byHerald(same('1', 'paused'), same('2', 'paused')),
     cells: {

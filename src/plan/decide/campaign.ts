@@ -51,7 +51,7 @@ type CampaignCase = Group<DeclaredCampaign>;
  * | runs, other                                                | replace  | pause            | archive                | recall²                       |
  * | the newest was recalled                                    | blocked  | keep             | archive the rest       | recall² the rest              |
  * | paused, unreadable                                         | blocked  | keep             | archive                | recall²                       |
- * | a person stopped the newest                                | blocked¹ | keep             | archive what is paused | recall² what is paused        |
+ * | a person stopped the newest                                | blocked¹ | keep             | archive what is paused | archived: blocked; recall²    |
  * | paused by Herald, same                                     | activate | keep             | archive                | recall²                       |
  * | paused by Herald, other                                    | create   | keep             | archive                | recall²                       |
  * | archived by Herald, or nothing                             | create   | keep             | keep                   | archived: blocked; none: keep |
@@ -77,12 +77,7 @@ export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
   when('a person stopped the newest', (the) => ifStoppedByPerson(the, findNewest(the.versions)), needResume),
   when('paused by Herald, same', (the) => pausedByHerald(the).find(isEqual), unlessEnded(activate)),
   when('paused by Herald, other', (the) => pausedByHerald(the)[0], unlessEnded(create)),
-  when(
-    'archived by Herald, or nothing',
-    (the) => (the.versions.every(({ state }) => state === 'archived') ? the : null),
-    unlessEnded(create),
-    { recalled: blockArchivedRecall },
-  ),
+  when('archived by Herald, or nothing', (the) => (isAllArchived(the) ? the : null), unlessEnded(create)),
   when('anything else', (the) => the, blockUnforeseen),
 ];
 
@@ -91,13 +86,15 @@ function when<Found extends object>(
   live: string,
   find: (the: CampaignCase) => Found | null | undefined,
   active: Cell<CampaignCase, Found>,
-  { block, recalled }: { readonly block?: Cell<Group, Found>; readonly recalled?: Cell<CampaignCase> } = {},
+  { block }: { readonly block?: Cell<Group, Found> } = {},
 ): Row<CampaignCase, CampaignTarget> {
+  const recallAll = stopAll('recall', block);
   return row(live, find, {
     active,
     paused: stopAll('pause', block),
     archived: stopAll('archive', block),
-    recalled: recalled ?? stopAll('recall', block),
+    recalled: (the, found) =>
+      block === undefined && isAllArchived(the) ? blockArchivedRecall(the) : recallAll(the, found),
   });
 }
 
@@ -106,6 +103,10 @@ export function decideCampaign(the: CampaignCase): Decision {
 }
 
 // What the rows look at.
+
+function isAllArchived({ versions }: CampaignCase): boolean {
+  return versions.every(({ state }) => state === 'archived');
+}
 
 /** Versions that were sent with the declared text: by what they show, or by their create where they cannot be read. */
 function withText({ declared, versions }: CampaignCase): readonly Version[] {

@@ -212,8 +212,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'stops-wait',
     rule: 'A declared stop never waits for a request without an answer.',
     file: 'src/engine/apply.ts',
-    text: 'options.isAgreed && needsSettling(first, options)',
-    becomes: 'options.isAgreed && needsSettling(first, options) && options.mode === "by-hand"',
+    text: 'options.isAgreed && needsSettling ?',
+    becomes: 'options.isAgreed && needsSettling && options.mode === "by-hand" ?',
     test: [RULES, 'a declared stop before it waits'],
   },
   {
