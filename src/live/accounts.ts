@@ -116,7 +116,7 @@ export function findAccount(
 }
 
 function explainElsewhere(alias: string, account: string, platform: string, served: string): AccountProblem {
-  const sentence = `Account ${account} is on ${platform}; this works on ${served} only. Works on both platforms: ${formatCommand('revenue', 'transactions')}`;
+  const sentence = `Account ${account} is on ${platform}; this works on ${served} only. With \`platform: secondary\` next to its id in herald.yaml, it is left out. Works on both platforms: ${formatCommand('revenue', 'transactions')}`;
   return { alias, why: 'elsewhere', sentence };
 }
 

@@ -179,7 +179,7 @@ async function findResourceFiles(
     return { found, unmatched };
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : String(cause);
-    const message = `Some files cannot be found: ${detail}. Their resources would look removed. Fix the cause, then run the command again.`;
+    const message = `Some files cannot be found: ${detail.replace(/\.$/, '')}. Their resources would look removed. Fix the cause, then run the command again.`;
     report.error('files-unreadable', message, placeWholeFile(WORKSPACE_FILE));
     return { found: [], unmatched: [] };
   }

@@ -189,7 +189,7 @@ describe('finding accounts', () => {
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       `unknown-account: The key sees no account with username "nobody_x" ("ghost"). Give the key access to it, or correct herald.yaml. To see the accounts of the key: herald accounts list`,
       'unknown-account: 2 accounts have custom_label "Twin" ("twin"): 104 (dora_x), 105 (erin_x). Write the id in herald.yaml.',
-      'unknown-account: Account 103 ("other") is on platform_b; this works on platform_a only. Works on both platforms: herald revenue transactions',
+      'unknown-account: Account 103 ("other") is on platform_b; this works on platform_a only. With `platform: secondary` next to its id in herald.yaml, it is left out. Works on both platforms: herald revenue transactions',
       'same-account: "b" and "a" are the same account (101). Keep one alias.',
     ]);
     expect(problems[0]).toMatchObject({ severity: 'error', file: 'herald.yaml', line: 7, column: 3 });
