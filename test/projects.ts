@@ -34,7 +34,7 @@ export const PROPERTIES = [
   'test/api/{json,limiter-rates,proxy,socket,transport}.test.ts',
   'test/api/pages/*.test.ts',
   'test/host/find-files.test.ts',
-  'test/workspace/{bounds,malformed,scale,schedule}.test.ts',
+  'test/workspace/{bounds,malformed,schedule}.test.ts',
   'test/ci/init/{action,github}.test.ts',
   'test/commands/complete.test.ts',
   'test/commands/ci/{drift,init}.test.ts',

@@ -151,13 +151,3 @@ it('the order of those that wait is: urgent ones, on other endpoints too, then t
   await Promise.all(asked);
   expect(order).toEqual(['stop', 'second stop', 'refused read', 'second refused read', 'read', 'create']);
 });
-
-it('no timer is set while every place is in flight: only an answer can free one', async () => {
-  const { clock, limiter } = aLimiter();
-  const slot = await limiter.acquire([slow]);
-  const waiting = limiter.acquire([slow]);
-  expect(clock.sleeping()).toBe(0);
-  slot.answered();
-  (await waiting).abandon();
-  expect(clock.sleeping()).toBe(0);
-});

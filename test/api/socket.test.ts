@@ -89,12 +89,18 @@ describe('a request with a lost answer', () => {
     expect(seen.message).toContain('the connection broke');
   });
 
-  it('a body cut short: unknown for a create, done for a status change', async () => {
-    const cut = http('201 Created', GOOD).slice(0, -10);
-    const talk: Parameters<typeof aTcpServer>[0] = (socket) => socket.once('data', () => socket.end(cut));
-    expect(await once(talk)).toMatchObject({ words: 'unknown', connections: 1 });
-    expect(await once(talk, 'status')).toMatchObject({ words: 'done', connections: 1 });
-    expect(await once(talk, 'read')).toMatchObject({ words: 'unknown', connections: 3 });
+  it.each<[Rule, string, string, number]>([
+    ['once', '201 Created', 'unknown', 1],
+    ['idempotent', '200 OK', 'unknown', 3],
+    ['read', '200 OK', 'unknown', 3],
+    ['status', '200 OK', 'done', 1],
+    ['unsend', '200 OK', 'done', 1],
+    // An error is still the error that its status says.
+    ['once', '403 Forbidden', 'refused', 1],
+  ])('a body cut short, of %s after %s: %s', async (rule, status, words, connections) => {
+    const cut = http(status, GOOD).slice(0, -10);
+    const seen = await once((socket) => socket.once('data', () => socket.end(cut)), rule);
+    expect(seen).toMatchObject({ words, connections });
   });
 
   it('silence: the time-out of the injected clock ends it, and hangs up', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { examineFile, printFile } from '../../src/api/upload-file.ts';
 import { memoryBytes } from '../helpers/memory-bytes.ts';
@@ -10,14 +9,6 @@ const examine = (path: string, content: Uint8Array, wishes = {}) =>
 
 describe('the fingerprint of a file', () => {
   const signal = new AbortController().signal;
-  const printOf = (text: string) =>
-    printFile(memoryBytes({ a: Buffer.from(text) }), { path: 'a', size: text.length }, signal);
-
-  it('is the SHA-256 of its bytes, whatever the pieces they come in', async () => {
-    const text = 'abc'.repeat(1000);
-    expect(await printOf(text)).toBe(`sha256:${createHash('sha256').update(text).digest('hex')}`);
-  });
-
   it('is not made of a file that became shorter', async () => {
     const bytes = memoryBytes({ a: Buffer.from('abc') });
     await expect(printFile(bytes, { path: 'a', size: 4 }, signal)).rejects.toThrow('became shorter');

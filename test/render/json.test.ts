@@ -24,19 +24,4 @@ describe('JSON', () => {
     );
     expect(renderJson(undefined)).toBe('null\n');
   });
-
-  test('escapes what a terminal would obey and parses back to the same', () => {
-    const text = 'a\u009b2J\u202Eb\u2028\u007f\uD800';
-    const json = renderJson([text]);
-    expect(json).toBe('[\n  "a\\u009b2J\\u202eb\\u2028\\u007f\\ud800"\n]\n');
-    expect(JSON.parse(json)).toEqual([text]);
-  });
-
-  test('holds no command of a CI runner and parses back to the same', () => {
-    const item = { '##[group]': '##vso[task.x]y ## z', more: '\n::error::x' };
-    for (const json of [renderJson(item), compactJson(item)]) {
-      expect(json).not.toMatch(/##\w*\[|^\s*::/m);
-      expect(JSON.parse(json)).toEqual(item);
-    }
-  });
 });

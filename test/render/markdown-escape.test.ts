@@ -1,9 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { markdownFence, markdownName, markdownProse } from '../../src/render/markdown-escape.ts';
+import { markdownFence, markdownProse } from '../../src/render/markdown-escape.ts';
 import { visibleLines } from '../../src/domain/visible.ts';
-import { fc, runs } from '../helpers/properties.ts';
-import { forgery } from './forgery.ts';
-import { outsideFences } from './markdown-reader.ts';
 
 test('a fence is longer than any of 200,000 runs of backticks', () => {
   expect(markdownFence('diff', visibleLines('` '.repeat(200_000)))[0]).toBe('```diff');
@@ -36,26 +33,5 @@ describe('what people wrote, in a comment', () => {
     ['a price and a share', '$14.50 and 20% off', '&#36;14.50 and 20% off'],
   ])('is only text: %s', (_title, text, markdown) => {
     expect(markdownProse(text)).toBe(markdown);
-  });
-
-  test('has no structure of its own, wherever it is', () => {
-    fc.assert(
-      fc.property(forgery, (text) => {
-        for (const markdown of [markdownProse(text), markdownName(text)]) {
-          expect(markdown).not.toMatch(/^[/\-+=#>]|^\d+[.)]|[\n\r|[\]*`]|<(?!\/?code>)|@\w/);
-          expect(markdown.match(/<code>/g)?.length).toBe(markdown.match(/<\/code>/g)?.length);
-        }
-      }),
-      runs(100),
-    );
-  });
-
-  test('never ends its fence', () => {
-    fc.assert(
-      fc.property(forgery, (text) => {
-        expect(outsideFences(markdownFence('diff', visibleLines(text)).join('\n'))).toBe('');
-      }),
-      runs(100),
-    );
   });
 });

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { CHANGE_KINDS } from '../../src/domain/change-kinds.ts';
 import type { Change, Plan } from '../../src/domain/change.ts';
 import type { PrintedDiagnostic } from '../../src/domain/diagnostic.ts';
 import { formatAddress } from '../../src/domain/resource.ts';
@@ -97,14 +96,6 @@ describe('a plan as text', () => {
     expect(eta(600)).toContain('Takes at least 10 min (rate limits)');
     expect(eta(7_500)).toContain('Takes at least 2 h 5 min (rate limits)');
     expect(eta(0)).not.toContain('at least');
-  });
-
-  test('has a mark and a word for every kind of change', () => {
-    for (const action of CHANGE_KINDS) {
-      const text = renderPlanText(aPlan([aChange({ action })]), PLAIN);
-      expect(text).not.toContain('undefined');
-      expect(text.endsWith('.\n')).toBe(true);
-    }
   });
 });
 

@@ -142,20 +142,6 @@ describe('text files', () => {
     ]);
   });
 
-  test('are read once, however often they are used', async () => {
-    const text = withFile('hi.md').replace(
-      '{ text_file: hi.md }',
-      '{ text_file: hi.md }, { text_file: ./hi.md }',
-    );
-    const files = memoryFiles({
-      'herald.yaml': WORKSPACE,
-      'campaigns/a.yaml': text,
-      'campaigns/hi.md': 'Hi',
-    });
-    expect((await loadDeclared(files, { env: {} })).kind).toBe('loaded');
-    expect(files.reads).toEqual(['herald.yaml', 'campaigns/a.yaml', 'campaigns/hi.md']);
-  });
-
   test.each<[string, string | Error | null, string]>([
     ['hi.md', null, 'text-file-unreadable'],
     ['hi.md', new Error('EACCES: permission denied'), 'text-file-unreadable'],

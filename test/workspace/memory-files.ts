@@ -5,12 +5,10 @@ import type { Files } from '../../src/domain/ports.ts';
 /** Paths and texts; an Error stands for a file that is there but cannot be read. */
 export type FileTree = Readonly<Record<string, string | Error>>;
 
-/** A `Files` port over a tree that the test declares, with a count of what was read. */
-export function memoryFiles(tree: FileTree): Files & { readonly reads: string[] } {
-  const reads: string[] = [];
+/** A `Files` port over a tree that the test declares. */
+export function memoryFiles(tree: FileTree): Files {
   const refuse = (): Promise<never> => Promise.reject(new Error('loading only reads'));
   const readText = (path: string): Promise<string> => {
-    reads.push(path);
     const text = Object.hasOwn(tree, path) ? tree[path] : undefined;
     if (text === undefined) {
       return Promise.reject(
@@ -24,7 +22,6 @@ export function memoryFiles(tree: FileTree): Files & { readonly reads: string[] 
     return text instanceof Error ? Promise.reject(text) : Promise.resolve(text);
   };
   return {
-    reads,
     readText,
     glob: (patterns) => {
       const matchers = patterns.filter((pattern) => !pattern.startsWith('!')).map(globToRegExp);
