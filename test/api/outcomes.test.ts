@@ -84,36 +84,32 @@ describe('a success that cannot be read', () => {
   });
 
   // CHAT-1: only the id of the send says that the message is in the queue.
-  it.each<[Operation, LooseInput, string, ...(string | null)[]]>([
+  it.each<[Operation, LooseInput, string, readonly string[]]>([
     [
       'broadcasts.set-status',
       { params: { account_id: '1', campaign_id: '9' }, body: { status: 'queued' } },
       'done',
-      '',
-      '<html>',
-      '{"status":null}',
-      '[]',
+      ['', '<html>', '{"status":null}', '[]'],
     ],
     [
       'chat.send',
       { params: { account_id: '1', chat_id: '9' }, body: { text: 'x' } },
       'unknown',
-      '',
-      '{"send_id":null}',
-      '{"send_id":""}',
-      '{}',
+      ['', '{"send_id":null}', '{"send_id":""}', '{}'],
     ],
-    ['fans.follow', { params: { account_id: '1', fan_id: '9' } }, 'unknown', '{"subscribed":null}', '{}', ''],
+    [
+      'fans.follow',
+      { params: { account_id: '1', fan_id: '9' } },
+      'unknown',
+      ['{"subscribed":null}', '{}', ''],
+    ],
     [
       'payouts.request',
       { params: { platform: 'platform_a', platform_account_id: '5' }, body: { withdrawal_amount: 100.1 } },
       'unknown',
-      '{"list":[]}',
-      '{"list":null}',
-      '{}',
-      '',
+      ['{"list":[]}', '{"list":null}', '{}', ''],
     ],
-  ])('%s with %j is %s after %j', async (operation, input, words, ...bodies) => {
+  ])('%s with %j is %s after each of %j', async (operation, input, words, bodies) => {
     for (const body of bodies) {
       const { client, sent } = aClientScene(() => new Response(body, { status: 200 }));
       const result = await callUntyped(client, operation, input);

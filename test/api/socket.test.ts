@@ -153,18 +153,14 @@ it.each([
   ['br', brotli(blanks(33))],
   ['gzip', gzipSync(blanks(33))],
   ['identity', blanks(33)],
-])(
-  'an answer of more than 32 MiB (%s) is not taken in',
-  async (encoding, body) => {
-    const { client } = await aServiceThatSays({ 'content-encoding': encoding }, body);
-    const end = await callOf(client, 'read');
-    expect(end).toMatchObject({
-      kind: 'unknown',
-      problem: { what: 'answered 200, but the body was cut off: it is larger than 32 MiB' },
-    });
-  },
-  30_000,
-);
+])('an answer of more than 32 MiB (%s) is not taken in', async (encoding, body) => {
+  const { client } = await aServiceThatSays({ 'content-encoding': encoding }, body);
+  const end = await callOf(client, 'read');
+  expect(end).toMatchObject({
+    kind: 'unknown',
+    problem: { what: 'answered 200, but the body was cut off: it is larger than 32 MiB' },
+  });
+});
 
 it('a large answer below that is read whole', async () => {
   const text = JSON.stringify({ ...CAMPAIGN, name: 'x'.repeat(8 * MIB) });

@@ -1,10 +1,9 @@
-import jpeg from 'jpeg-js';
 import { PNG as PngFile } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
 import { workspaceBytes } from '../../src/host/files.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
-import { readPictures, type Picture } from '../../src/page/pictures.ts';
+import { readPictures } from '../../src/page/pictures.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { JPEG, mediaOf, MP4, PNG } from '../helpers/media.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
@@ -21,21 +20,6 @@ async function pictures(files: Readonly<Record<string, Uint8Array | string>>, us
 
 const MIB = 1_024 * 1_024;
 const WEBP = Buffer.from('RIFF\x04\0\0\0WEBP', 'latin1');
-
-/** A PNG of one colour on its left half, and of another one on its right. */
-function paint(width: number, height: number): Buffer {
-  const png = new PngFile({ width, height });
-  for (let at = 0; at < width * height; at += 1)
-    png.data.set((at % width) * 2 < width ? [200, 0, 0, 255] : [0, 0, 200, 255], at * 4);
-  return PngFile.sync.write(png);
-}
-
-function readUrl(picture: Picture | undefined) {
-  if (picture?.kind !== 'shown') throw new Error('it is shown');
-  return jpeg.decode(Buffer.from(picture.url.replace('data:image/jpeg;base64,', ''), 'base64'), {
-    useTArray: true,
-  });
-}
 
 describe('the pictures of a page', () => {
   it('are local files, as their first bytes say what they are', async () => {
@@ -88,11 +72,10 @@ describe('the pictures of a page', () => {
     const large = Object.fromEntries(
       Array.from({ length: 4 }, (_, index) => [`${index}.png`, mediaOf(PNG, 3 * MIB, index + 1)]),
     );
-    const found = await pictures({ ...large, 'small.png': paint(20, 10), 'large.png': paint(1_200, 1_000) });
+    const small = PngFile.sync.write(new PngFile({ width: 8, height: 8 }));
+    const found = await pictures({ ...large, 'small.png': small });
     for (const path of Object.keys(large)) expect(found.get(path)).toMatchObject({ kind: 'shown' });
-    const [small, smaller] = [readUrl(found.get('small.png')), readUrl(found.get('large.png'))];
-    expect(small).toMatchObject({ width: 20, height: 10 });
-    expect(smaller).toMatchObject({ width: 640, height: 533 });
+    expect(found.get('small.png')).toMatchObject({ url: expect.stringMatching(/^data:image\/jpeg;base64,/) });
   });
 
   it('are drawn when they are paid as well, once in the file, with a lock over them', () => {

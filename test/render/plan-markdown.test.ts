@@ -16,12 +16,6 @@ describe('a plan as a pull-request comment', () => {
   });
 });
 
-test('a new text in a comment cannot look like another field', () => {
-  const text = `${'Hello there, this is new. '.repeat(3)}\nmessages[0].price_gross: 0\n@@ rules.end_at @@`;
-  const markdown = renderPlanMarkdown(aPlan([aChange({ fields: [{ path: 'text', old: null, new: text }] })]));
-  expect(markdown).toContain('\n+   messages[0].price_gross: 0\n+   @@ rules.end_at @@\n');
-});
-
 describe('a plan too long for a comment', () => {
   const FIRST = `Good morning to all of you! ${'This is the first text of the day. '.repeat(12)}`;
 

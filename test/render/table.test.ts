@@ -28,15 +28,6 @@ describe('a table', () => {
     const text = renderTable([{ header: 'N' }, { header: 'V' }], rows, WIDE);
     for (const line of text.trimEnd().split('\n')) expect(stringWidth(line)).toBe(7);
   });
-
-  test('shortens the widest column to fit, and only that', () => {
-    const text = renderTable(
-      [{ header: 'ID' }, { header: 'TEXT' }],
-      [['101', 'a long text that does not fit into forty columns']],
-      { colour: false, width: 40 },
-    );
-    expect(text).toBe('ID   TEXT\n101  a long text that does not fit into…\n');
-  });
 });
 
 describe('a table that is wider than the terminal', () => {

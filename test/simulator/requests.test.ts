@@ -53,16 +53,9 @@ describe('a request out of bounds is a 400 that says what is wrong:', () => {
 });
 
 describe('an error', () => {
-  const problem = { code: 'VALIDATION_ERROR', message: expect.any(String), details: expect.anything() };
   it.each([
-    ['flat', problem],
-    ['nested', { error: problem }],
-  ] as const)('is %s JSON', async (errorBody, expected) => {
-    const { status, body } = await aVisit({ modes: { errorBody } }).call('GET', `${CAMPAIGNS}?limit=0`);
-    expect([status, body]).toEqual([400, expected]);
-  });
-
-  it.each([
+    ['flat', 'application/json', /^\{"code":"VALIDATION_ERROR","message":".+","details":./],
+    ['nested', 'application/json', /^\{"error":\{"code":"VALIDATION_ERROR","message":".+","details":./],
     ['text', 'text/plain', /^limit/],
     ['html', 'text/html', /^<html>/],
   ] as const)('is %s where the service answers so', async (errorBody, type, text) => {

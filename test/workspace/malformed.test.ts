@@ -35,20 +35,4 @@ describe('whatever stands in the files', () => {
       runs(30),
     );
   });
-
-  test('one wrong value never hides another one next to it', async () => {
-    const keys = ['status: live', 'trigger: 5', 'old_queue: x', 'replace: x', 'rules: 5', 'bogus: 1'];
-    await fc.assert(
-      fc.asyncProperty(fc.subarray(keys, { minLength: 1 }), async (wrong) => {
-        const body = CAMPAIGN.replace(
-          '    trigger: welcome_message\n',
-          wrong.includes('trigger: 5') ? '' : '    trigger: welcome_message\n',
-        );
-        const loaded = await load({
-          'campaigns/a.yaml': body + wrong.map((line) => `    ${line}\n`).join(''),
-        });
-        expect(loaded.kind === 'invalid' ? loaded.diagnostics.length : 0).toBe(wrong.length);
-      }),
-    );
-  });
 });

@@ -55,13 +55,6 @@ describe('names', () => {
     );
   });
 
-  test('that differ only by how a letter is composed are refused', async () => {
-    const text =
-      CAMPAIGN.replace('Hello', 'Caf\u00E9') +
-      CAMPAIGN.split('\n').slice(2).join('\n').replace('Hello', 'Cafe\u0301');
-    expect(await placesIn(text)).toEqual(['a.yaml:8:11: duplicate-name']);
-  });
-
   test('that clash on several accounts are reported once', async () => {
     const text = onAccounts('[vip]') + CAMPAIGN.split('\n').slice(2).join('\n');
     expect(await placesIn(text)).toEqual(['a.yaml:8:11: duplicate-name']);

@@ -133,6 +133,12 @@ describe('a value of a wrong shape', () => {
     ]);
   });
 
+  test('hides no other one next to it', async () => {
+    const wrong = ['status: live', 'old_queue: x', 'replace: x', 'rules: 5', 'bogus: 1'];
+    const lines = wrong.map((line) => `    ${line}\n`).join('');
+    expect(await placesIn(CAMPAIGN.replace('welcome_message', '5') + lines)).toHaveLength(6);
+  });
+
   test('and a limit are described in words', async () => {
     const told = (text: string) => messagesOf({ 'herald.yaml': text, 'campaigns/a.yaml': CAMPAIGN });
     expect(await told(`${WORKSPACE}policy: { max_changes: 0 }\n`)).toBe('Write at least 1.');

@@ -54,20 +54,19 @@ const cut = (size: number, count: number) => {
   const reply = { ...startedAt(''), put_url: null, upload_id: 'u', parts };
   return readDestination(reply, size, SERVICE).parts.map(({ range }) => range);
 };
-const lengths = (size: number, count: number) => cut(size, count).map(({ length }) => length);
 
 // VAULT-8
 describe('cutting a file into the parts that start asked for', () => {
-  it('cuts parts of one size where that gives exactly their number', () => {
-    expect(lengths(20 * MIB + 1, 3)).toEqual([6990507, 6990507, 20 * MIB + 1 - 2 * 6990507]);
-  });
-
-  it('cuts no part below 5 MiB where the number of parts allows it', () => {
-    expect(lengths(12 * MIB, 3)).toEqual([5 * MIB, 5 * MIB, 2 * MIB]);
-  });
-
-  it('leaves no part empty where equal parts would: 9 bytes in 6', () => {
-    expect(lengths(9, 6)).toEqual([2, 2, 2, 1, 1, 1]);
+  it.each([
+    [
+      'cuts parts of one size where that gives exactly their number',
+      20 * MIB + 1,
+      [6990507, 6990507, 6990507],
+    ],
+    ['cuts no part below 5 MiB where the number of parts allows it', 12 * MIB, [5 * MIB, 5 * MIB, 2 * MIB]],
+    ['leaves no part empty where equal parts would', 9, [2, 2, 2, 1, 1, 1]],
+  ])('%s: %i bytes as %j', (_, size, lengths) => {
+    expect(cut(size, lengths.length).map(({ length }) => length)).toEqual(lengths);
   });
 
   it('covers every byte once, in order, whatever the numbers', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { IncompleteScanError } from '../../../src/api/errors.ts';
-import { fc, runs } from '../../helpers/properties.ts';
 import { ACCOUNT, cut, PLATFORM, reading, upTo, type Answer } from './reading.ts';
 
 const things = (total: number) => upTo(total).map((id) => ({ id }));
@@ -137,24 +136,4 @@ describe('a list by offset and marker', () => {
     });
     expect(markers(read)).toEqual([null, '9007199254740993123']);
   });
-});
-
-it('every list by offset gives each row once and loses none that was there, while rows are added at its head', async () => {
-  const growth = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 8 });
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 0, max: 240 }), growth, async (total, grown) => {
-      for (const read of [members, uploads]) {
-        const list = things(total);
-        let made = total;
-        const { items } = await read((query, nth) => {
-          for (let more = grown[nth - 1] ?? 0; more > 0; more -= 1) list.unshift({ id: made++ });
-          return page(list, query);
-        });
-        const ids = items.map(({ id }) => Number(id));
-        expect(new Set(ids).size).toBe(ids.length);
-        expect(upTo(total).filter((id) => !ids.includes(id))).toEqual([]);
-      }
-    }),
-    runs(60),
-  );
 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { Plan } from '../../../src/domain/change.ts';
 import { renderPlanPage } from '../../../src/page/page.tsx';
 import {
@@ -18,7 +18,7 @@ export const SLOW_MS = 120_000;
 
 type Options = Parameters<PageBrowser['open']>[1];
 
-/** Starts one browser for the tests around it. The answer opens a plan in it, as a file. */
+/** Starts one browser for the tests around it. The answer opens a plan in it, as a file, until the end of a test. */
 export function inBrowser(
   name: BrowserName,
   setting: BrowserSetting,
@@ -29,10 +29,12 @@ export function inBrowser(
     browser = await launchBrowser(name, setting);
   }, SLOW_MS);
   afterAll(() => browser.close(), SLOW_MS);
-  return (plan = SAMPLE_PLAN, options) => {
+  return async (plan = SAMPLE_PLAN, options) => {
     const file = join(folder, 'page.html');
     writeFileSync(file, renderPlanPage(plan));
-    return browser.open(file, options);
+    const page = await browser.open(file, options);
+    onTestFinished(() => page.close());
+    return page;
   };
 }
 

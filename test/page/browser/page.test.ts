@@ -61,7 +61,6 @@ describe.each(BROWSERS)('a page in %s', (name) => {
       expect(await page.run(() => document.title, null)).toContain('Herald plan');
       await page.run(click, '#fold');
       expect(page.trouble).toEqual([]);
-      await page.close();
     });
 
     it(
@@ -79,7 +78,6 @@ describe.each(BROWSERS)('a page in %s', (name) => {
               null,
             ),
           ).toBe(0);
-          await page.close();
         }
       },
       SLOW_MS,
@@ -100,7 +98,6 @@ describe.each(BROWSERS)('a page in %s', (name) => {
       await page.run(choose, ['#q', 'no such words'] as const);
       expect(await page.run(headings, null)).toBe('');
       expect(await page.run(isShown, '#none')).toBe(true);
-      await page.close();
     });
 
     it('shows a card that a link leads to, whatever is filtered', async () => {
@@ -115,7 +112,6 @@ describe.each(BROWSERS)('a page in %s', (name) => {
         return { before, after: card.querySelector('details')?.open };
       }, null);
       expect(isOpen).toEqual({ before: true, after: true });
-      await page.close();
     });
 
     it('fills in the variables of another account', async () => {
@@ -133,7 +129,6 @@ describe.each(BROWSERS)('a page in %s', (name) => {
         }, account);
       expect(await read('bruno')).toContain('Hey, it is Bruno');
       expect(await read('jonas')).toContain('you found the garage gym');
-      await page.close();
     });
 
     it('can be used with the keyboard alone', async () => {
@@ -146,14 +141,12 @@ describe.each(BROWSERS)('a page in %s', (name) => {
       const before = await isOpen();
       await page.press('Enter');
       expect(await isOpen()).toBe(!before);
-      await page.close();
     });
 
     it('draws of a large page only what is near', async () => {
       const page = await open({ ...SAMPLE_PLAN, changes: MANY_CHANGES });
       expect(await page.run(() => document.querySelectorAll('.card').length, null)).toBe(MANY_CHANGES.length);
       expect(await page.run(countDrawnUntilSettled, null)).toBeLessThan(DRAWN_MAX);
-      await page.close();
     });
 
     it('shows what matters before anything scrolls, and keeps a table of 100 accounts in its box', async () => {
@@ -163,7 +156,6 @@ describe.each(BROWSERS)('a page in %s', (name) => {
         null,
       );
       expect(bottom).toBeLessThan(300);
-      await page.close();
       const accounts = Array.from({ length: 100 }, (_, index) => `account${index}`);
       const large = await open({ ...SAMPLE_PLAN, accounts });
       const box = await large.run(() => {
@@ -172,7 +164,6 @@ describe.each(BROWSERS)('a page in %s', (name) => {
       }, null);
       expect(box.clientHeight).toBeLessThan(700);
       expect(box.scrollHeight).toBeGreaterThan(box.clientHeight);
-      await large.close();
     });
 
     it('has everything open on paper', async () => {
@@ -186,7 +177,6 @@ describe.each(BROWSERS)('a page in %s', (name) => {
       }, null);
       expect(closed.onPaper).toBe(0);
       expect(closed.onScreen).toBeGreaterThan(0);
-      await page.close();
     });
   });
 
@@ -208,7 +198,6 @@ describe.each(BROWSERS)('a page in %s', (name) => {
         return last.open;
       }, null);
       expect(opened).toBe(true);
-      await page.close();
     });
   });
 });

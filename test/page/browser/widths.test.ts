@@ -33,7 +33,6 @@ describe.each(BROWSERS)('at every width, a page in %s', (name) => {
       const page = await open(SAMPLE_PLAN, NARROWEST);
       await expectGoodParts(page);
       await expectNothingForAxe(page, WCAG, `${name}-light`);
-      await page.close();
     },
     SLOW_MS,
   );
@@ -51,7 +50,6 @@ describe.each(BROWSERS)('at every width, a page in %s', (name) => {
         const needed = await page.run(() => document.documentElement.scrollWidth, null);
         expect(needed, `at ${width} px`).toBeLessThanOrEqual(width);
       }
-      await page.close();
     },
     SLOW_MS,
   );
@@ -66,7 +64,6 @@ describe.each(BROWSERS)('in dark colours, a page in %s', (name) => {
       const page = await open(SAMPLE_PLAN, NARROWEST);
       expect(await page.run(() => matchMedia('(prefers-color-scheme: dark)').matches, null)).toBe(true);
       await expectNothingForAxe(page, OF_COLOURS, `${name}-dark`);
-      await page.close();
     },
     SLOW_MS,
   );
