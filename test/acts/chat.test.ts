@@ -6,18 +6,19 @@ import { HeraldError } from '../../src/domain/herald-error.ts';
 import { EXIT } from '../../src/domain/exit-codes.ts';
 
 const CHAT = '101001';
+const PLACE = { account: ALICE, chatId: CHAT };
 const HELLO: ChatDraft = { text: 'Hello', price: null, lockedText: false, media: [] };
 const YES: ChatConsent = { acknowledge: false, allowSimilar: false, obeyPolicy: () => undefined };
 
 interface Sending extends RunOptions {
-  readonly text?: string;
+  readonly text?: string | null;
+  readonly media?: ChatDraft['media'];
   readonly consent?: Partial<ChatConsent>;
 }
 
-function send(scene: ActScene, { text = 'Hello', consent, ...options }: Sending = {}) {
-  const draft = { ...HELLO, text };
-  const place = { account: ALICE, chatId: CHAT };
-  const work = scene.act((run) => sendChatMessage(run, place, draft, { ...YES, ...consent }), options);
+function send(scene: ActScene, { text = 'Hello', media = [], consent, ...options }: Sending = {}) {
+  const draft = { ...HELLO, text, media };
+  const work = scene.act((run) => sendChatMessage(run, PLACE, draft, { ...YES, ...consent }), options);
   return summarise(work.then(() => ({ kind: 'queued' })));
 }
 
@@ -77,11 +78,10 @@ describe('a chat message', () => {
 
   it('is not sent if it cannot be recorded, and stays unconfirmed if its end cannot be', async () => {
     const scene = actScene();
-    const place = { account: ALICE, chatId: CHAT };
-    const unrecorded = scene.act((run) => sendChatMessage(fullDisk(run, 'begin'), place, HELLO, YES));
+    const unrecorded = scene.act((run) => sendChatMessage(fullDisk(run, 'begin'), PLACE, HELLO, YES));
     await expect(unrecorded).rejects.toThrow('Nothing was sent, because the state cannot record it');
     expect(queued(scene)).toEqual([]);
-    const sent = await scene.act((run) => sendChatMessage(fullDisk(run, 'end'), place, HELLO, YES));
+    const sent = await scene.act((run) => sendChatMessage(fullDisk(run, 'end'), PLACE, HELLO, YES));
     expect(sent).toMatchObject({ unrecorded: 'the disk is full' });
     expect(await send(scene, { text: 'Other' })).toBe('unknown open-request');
     expect(queued(scene)).toEqual(['Hello']);
@@ -96,19 +96,10 @@ describe('a chat message', () => {
 
 it('a message of media alone is compared by its media', async () => {
   const scene = actScene();
-  const place = { account: ALICE, chatId: CHAT };
-  const draft = (id: string): ChatDraft => ({
-    ...HELLO,
-    text: null,
-    media: [{ id, type: 'photo', isPaid: false }],
-  });
-  const sendMedia = (id: string) =>
-    summarise(
-      scene.act((run) => sendChatMessage(run, place, draft(id), YES)).then(() => ({ kind: 'queued' })),
-    );
-  expect(await sendMedia('55012')).toBe('queued');
-  expect(await sendMedia('55013')).toBe('queued');
-  expect(await sendMedia('55012')).toBe('blocked similar-message');
+  const photo = (id: string) => ({ text: null, media: [{ id, type: 'photo', isPaid: false }] });
+  expect(await send(scene, photo('55012'))).toBe('queued');
+  expect(await send(scene, photo('55013'))).toBe('queued');
+  expect(await send(scene, photo('55012'))).toBe('blocked similar-message');
 });
 
 it('a message without an answer says so also where its chat cannot be read', async () => {

@@ -284,15 +284,14 @@ describe('the bounds of the document', () => {
     expect(build('fans.label', { body: { note: '' } }).body).toBe('{"note":""}');
   });
 
+  const scheduled = (body: object) => () => build('broadcasts.create', { body });
+  const MODE = { scheduled_at_timezone_mode: 'utc' };
+
   it.each(['2026-11-27T18:00:00', '2026-11-27T18:00:00Z', '2026-11-27T18:00'])(
     'a broadcast takes the schedule %s with its clock, and neither alone',
-    (time) => {
-      const timed = { scheduled_at: time, scheduled_at_timezone_mode: 'utc' };
-      expect(() => build('broadcasts.create', { body: timed })).not.toThrow();
-      expect(() => build('broadcasts.create', { body: { scheduled_at: time } })).toThrow('go together');
-      expect(() => build('broadcasts.create', { body: { scheduled_at_timezone_mode: 'utc' } })).toThrow(
-        'go together',
-      );
+    (scheduled_at) => {
+      expect(scheduled({ scheduled_at, ...MODE })).not.toThrow();
+      for (const alone of [{ scheduled_at }, MODE]) expect(scheduled(alone)).toThrow('go together');
     },
   );
 
@@ -303,9 +302,8 @@ describe('the bounds of the document', () => {
     '2026-06-01T10:30:00Z',
     '2026-06-01T10:00:01Z',
     5,
-  ])('a broadcast refuses the schedule %s', (time) => {
-    const timed = { scheduled_at: time, scheduled_at_timezone_mode: 'utc' };
-    expect(() => build('broadcasts.create', { body: timed })).toThrow('scheduled_at');
+  ])('a broadcast refuses the schedule %s', (scheduled_at) => {
+    expect(scheduled({ scheduled_at, ...MODE })).toThrow('scheduled_at');
   });
 });
 

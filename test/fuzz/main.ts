@@ -39,8 +39,6 @@ const LOOK_MS = 250;
 /** How late a look is on a busy machine. */
 const LOOK_AT_MOST_MS = 5_000;
 const SECONDS = 60;
-/** How often a long run says how far it is. */
-const TELL_EVERY_MS = 30_000;
 
 /** Tries odd inputs of every kind in turn; answers the exit code. */
 async function fuzz(args: readonly string[]): Promise<number> {
@@ -50,15 +48,10 @@ async function fuzz(args: readonly string[]): Promise<number> {
   const thread = new Thread();
   const failed = new Map<KindName, number>(kinds.map((kind) => [kind, 0]));
   const started = performance.now();
-  let toldMs = started;
   let round = 0;
   const total = () =>
     `${round * kinds.length} inputs in all, ${Math.round((round * kinds.length * 1000) / (performance.now() - started))} a second, ${[...failed.values()].reduce((sum, count) => sum + count, 0)} failed; the next seed is ${seed + round}`;
   for (; round < options.inputs && performance.now() - started < options.seconds * 1000; round += 1) {
-    if (performance.now() - toldMs > TELL_EVERY_MS) {
-      toldMs = performance.now();
-      console.log(total());
-    }
     for (const kind of kinds) {
       const question = { kind, seed: seed + round };
       const answer = await thread.ask(question);

@@ -70,10 +70,14 @@ campaigns:
   - { name: Welcome, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: Hey }] }
 `;
 
-  it('a plan and every refused command say what works instead', async () => {
+  const run = (...args: string[]) => heraldHere(folder, { args });
+  const declare = async () => {
     await workspaceFiles(folder).writeAtomically('herald.yaml', `${WORKSPACE}files: [a.yaml]\n`);
     await workspaceFiles(folder).writeAtomically('a.yaml', DECLARED);
-    const run = (...args: string[]) => heraldHere(folder, { args });
+  };
+
+  it('a plan and every refused command say what works instead', async () => {
+    await declare();
     const planned = await run('plan');
     expect(planned.stderr).toContain(
       'Next: merge a pull request with these files, and its job applies them. For what differs only on the service, add ci: { scope: all } to herald.yaml in it.',
@@ -91,24 +95,19 @@ campaigns:
   });
 
   it('a drift, a blocked plan and a stop by hand say what works in place of the commands that they name', async () => {
-    await workspaceFiles(folder).writeAtomically('herald.yaml', `${WORKSPACE}files: [a.yaml]\n`);
-    await workspaceFiles(folder).writeAtomically('a.yaml', DECLARED);
+    await declare();
     const instead =
       'The state is on a branch, so in place of herald apply, herald campaigns activate, herald broadcasts resume: merge a pull request, and its job applies it. With ci: { scope: all } in herald.yaml, its plan has every difference; for what needs --allow, add allow: there.';
-    const drift = await heraldHere(folder, { args: ['drift'] });
-    expectEnd(drift, 2, instead);
-    const issue = await heraldHere(folder, { args: ['drift', '--format', 'markdown'] });
+    expectEnd(await run('drift'), 2, instead);
+    const issue = await run('drift', '--format', 'markdown');
     expect(issue.stdout).toContain(`apply</code>\n- ${instead}\n`);
-    const stop = await heraldHere(folder, {
-      args: ['campaigns', 'pause', '77', '--account', 'alice', '--yes'],
-    });
+    const stop = await run('campaigns', 'pause', '77', '--account', 'alice', '--yes');
     expect(stop.stderr).toContain(instead);
     const paused = createWorld({});
     const { control } = createSimulator(paused, { clock: systemClock });
     control.seedCampaign('101', { id: '77', name: 'Welcome', status: 'paused' });
     await workspaceFiles(folder).writeAtomically('.herald/world.json', serializeWorld(paused));
-    const pause = () =>
-      heraldHere(folder, { args: ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'] });
+    const pause = () => run('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
     const again = await pause();
     expect([again.code, again.stdout]).toEqual([
       4,
@@ -124,8 +123,7 @@ campaigns:
         'A run of ci, job 7 works on the state meanwhile, and may start this after it.',
       ),
     ]);
-    const json = await heraldHere(folder, { args: ['drift', '--format', 'json'] });
-    expect(json.stderr).not.toContain(instead);
+    expect((await run('drift', '--format', 'json')).stderr).not.toContain(instead);
   });
 
   it('says what to do outside of a repository, and where the remote cannot be reached', async () => {

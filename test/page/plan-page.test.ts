@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
-import { renderPlanPage } from '../../src/page/page.tsx';
+import { renderPlanPage as page } from '../../src/page/page.tsx';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 import { HOSTILE_TEXTS, withTexts } from './hostile.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 import { readBack } from '../../src/page/words.ts';
-
-const page = (plan: Plan, options: Parameters<typeof renderPlanPage>[1] = {}) =>
-  renderPlanPage(plan, options);
 
 /** What a browser shows, as far as tags can be left out. */
 function wordsOf(html: string): string {

@@ -1,45 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import type { PostEvent } from '../../src/simulator/webhooks.ts';
-import { aVisit, itemsOf, SECOND, type Json, type Visit } from './visit.ts';
+import { aVisit, itemsOf, SECOND, type Json } from './visit.ts';
 
 const HOOK = 'http://receiver.test/events/SECRET';
 const tip = { account_id: '101', fan_id: '101001', does: 'tip' } as const;
 
-/** Keeps what the simulator delivers, and answers it as the test wants. */
-interface Inbox {
-  readonly post: PostEvent;
-  readonly bodies: string[];
-  readonly urls: string[];
-  /** A status, or null for no answer. */
-  answer: number | null;
-  /** The bodies as objects. */
-  events(): Json[];
-}
-
-function anInbox(): Inbox {
-  const inbox: Inbox = {
-    bodies: [],
-    urls: [],
-    answer: 200,
-    events: () => inbox.bodies.map((body) => JSON.parse(body)),
-    post: async (url, body) => {
-      inbox.urls.push(url);
-      inbox.bodies.push(body);
-      if (inbox.answer === null) throw new Error('no answer');
-      return inbox.answer;
-    },
+/** A world with one address that gets everything, and an inbox that keeps it and answers a status, or nothing for null. */
+function listening(entry: object = {}) {
+  const [urls, bodies]: [string[], string[]] = [[], []];
+  const receiver: { answer: number | null } = { answer: 200 };
+  const post: PostEvent = async (url, body) => {
+    urls.push(url);
+    bodies.push(body);
+    if (receiver.answer === null) throw new Error('no answer');
+    return receiver.answer;
   };
-  return inbox;
-}
-
-/** A world with one address that gets everything. */
-function listening(entry: object = {}): { visit: Visit; inbox: Inbox } {
-  const inbox = anInbox();
-  const visit = aVisit({}, undefined, inbox.post);
+  const visit = aVisit({}, undefined, post);
   visit.control.addWebhook({ url: HOOK, ...entry });
   // No rows but those that fans cause.
   visit.control.setData({ transactions: 0, subscriptions: 0 });
-  return { visit, inbox };
+  const events = () => bodies.map((body): Json => JSON.parse(body));
+  return { visit, inbox: Object.assign(receiver, { urls, bodies, events }) };
 }
 
 describe('what a fan does', () => {

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { BROADCAST, CAMPAIGN, diagnose, placesIn, places, WORKSPACE } from './declare.ts';
+import { BROADCAST, CAMPAIGN, CAMPAIGN_WITH, diagnose, placesIn, places, WORKSPACE } from './declare.ts';
 
-const withKind = (kind: string): string =>
-  CAMPAIGN.replace('audience: everyone', `audience_filters: [{ kind: ${kind}, mode: include }]`);
+const withKind = (kind: string): string => CAMPAIGN_WITH.filter(`kind: ${kind}, mode: include`);
 const withTrigger = (trigger: string): string => CAMPAIGN.replace('welcome_message', trigger);
-const withMedia = (type: string): string =>
-  CAMPAIGN.replace('{ text: Hi }', `{ attachments: [{ id: "5", type: "${type}" }] }`);
+const withMedia = (type: string) => CAMPAIGN_WITH.message(`attachments: [{ id: "5", type: "${type}" }]`);
 const withMode = (mode: string): string =>
   BROADCAST.replace('    audience', `    rules: { online_check_mode: ${mode} }\n    audience`);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { IncompleteScanError, InvalidCallError, ServiceError } from '../../../src/api/errors.ts';
+import { IncompleteScanError, ServiceError } from '../../../src/api/errors.ts';
 import { listAccounts, readPages, readToShow } from '../../../src/api/pages.ts';
 import { aClientScene, json } from '../client-scene.ts';
-import { ACCOUNT, cut, PLATFORM, RANGE, reading, upTo, type Answer } from './reading.ts';
+import { ACCOUNT, PLATFORM, RANGE, reading, upTo, type Answer } from './reading.ts';
 
 type Options = Parameters<typeof reading>[3];
 const LONG = '9007199254740993123';

@@ -8,17 +8,6 @@ import {
 } from '../../../src/api/pages.ts';
 import { aClientScene, json } from '../client-scene.ts';
 
-/** How reading a list ended: what was given, what was asked for, what was said. */
-export interface Read<Item> {
-  readonly items: readonly Item[];
-  /** The query of each request. */
-  readonly asked: readonly Readonly<Record<string, string>>[];
-  /** Why rows may be missing although the list ended. */
-  readonly doubt: string | null;
-  /** What it threw in the end; null when the list came to its end. */
-  readonly error: unknown;
-}
-
 /** What the simulator says to the nth request, from its query; a `Response` goes out as it is. */
 export type Answer = (query: Readonly<Record<string, string>>, nth: number) => unknown;
 
@@ -32,15 +21,18 @@ export async function reading<Name extends ListOperation>(
   input: ListInput<Name>,
   answer: Answer,
   options: PageOptions = {},
-): Promise<Read<ItemOf<Name>>> {
+) {
+  /** The query of each request. */
   const asked: Record<string, string>[] = [];
   const { client } = aClientScene((request) => {
     const query = Object.fromEntries(new URL(request.url).searchParams);
     const said = answer(query, asked.push(query));
     return said instanceof Response ? said : json(said);
   });
+  /** Why rows may be missing although the list ended. */
   let doubt: string | null = null;
   const items: ItemOf<Name>[] = [];
+  /** What it threw in the end; null when the list came to its end. */
   let error: unknown = null;
   try {
     const onEnd = (end: PagesEnd) => ({ doubt } = end);

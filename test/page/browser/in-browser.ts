@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 import type { Plan } from '../../../src/domain/change.ts';
 import { renderPlanPage } from '../../../src/page/page.tsx';
 import {
@@ -14,7 +14,7 @@ import { SAMPLE_PLAN } from '../sample-plan.ts';
 import { folderForFile } from '../../helpers/temporary-folder.ts';
 
 /** A browser and all its pages, on a machine that may be busy. */
-export const SLOW_MS = 120_000;
+const SLOW_MS = 120_000;
 
 type Options = Parameters<PageBrowser['open']>[1];
 
@@ -23,12 +23,16 @@ export function inBrowser(
   name: BrowserName,
   setting: BrowserSetting,
 ): (plan?: Plan, options?: Options) => Promise<OpenPage> {
+  vi.setConfig({ testTimeout: SLOW_MS, hookTimeout: SLOW_MS });
   let browser: PageBrowser;
   const folder = folderForFile();
   beforeAll(async () => {
     browser = await launchBrowser(name, setting);
-  }, SLOW_MS);
-  afterAll(() => browser.close(), SLOW_MS);
+  });
+  afterAll(async () => {
+    await browser.close();
+    vi.resetConfig();
+  });
   return async (plan = SAMPLE_PLAN, options) => {
     const file = join(folder, 'page.html');
     writeFileSync(file, renderPlanPage(plan));

@@ -4,7 +4,7 @@ import { renderPlanPage } from '../../../src/page/page.tsx';
 import { BROWSERS, type OpenPage } from '../../helpers/page-browsers.ts';
 import { withTexts } from '../hostile.ts';
 import { SAMPLE_PLAN } from '../sample-plan.ts';
-import { click, inBrowser, SLOW_MS } from './in-browser.ts';
+import { click, inBrowser } from './in-browser.ts';
 import { OUTLINE_PARTS, outlineOf, outside } from './outline.ts';
 
 interface LookedFor {
@@ -27,46 +27,34 @@ const WIDTHS_FOR_AXE: readonly number[] = [360, 1280];
 describe.each(BROWSERS)('at every width, a page in %s', (name) => {
   const open = inBrowser(name, { colours: 'light', script: true });
 
-  it(
-    'has the same parts in their place, and nothing for axe to find',
-    async () => {
-      const page = await open(SAMPLE_PLAN, NARROWEST);
-      await expectGoodParts(page);
-      await expectNothingForAxe(page, WCAG, `${name}-light`);
-    },
-    SLOW_MS,
-  );
+  it('has the same parts in their place, and nothing for axe to find', async () => {
+    const page = await open(SAMPLE_PLAN, NARROWEST);
+    await expectGoodParts(page);
+    await expectNothingForAxe(page, WCAG, `${name}-light`);
+  });
 
   it.each([
     ['long words', withTexts(SAMPLE_PLAN, 'x'.repeat(500))],
     ['hundreds of emoji', withTexts(SAMPLE_PLAN, '🎉'.repeat(500))],
-  ])(
-    'does not scroll sideways with %s',
-    async (_title, plan) => {
-      const page = await open(plan, NARROWEST);
-      await page.run(click, '#fold');
-      for (const width of [...WIDTHS, ...IN_BETWEEN]) {
-        await widen(page, width);
-        const needed = await page.run(() => document.documentElement.scrollWidth, null);
-        expect(needed, `at ${width} px`).toBeLessThanOrEqual(width);
-      }
-    },
-    SLOW_MS,
-  );
+  ])('does not scroll sideways with %s', async (_title, plan) => {
+    const page = await open(plan, NARROWEST);
+    await page.run(click, '#fold');
+    for (const width of [...WIDTHS, ...IN_BETWEEN]) {
+      await widen(page, width);
+      const needed = await page.run(() => document.documentElement.scrollWidth, null);
+      expect(needed, `at ${width} px`).toBeLessThanOrEqual(width);
+    }
+  });
 });
 
 describe.each(BROWSERS)('in dark colours, a page in %s', (name) => {
   const open = inBrowser(name, { colours: 'dark', script: true });
 
-  it(
-    'has nothing for axe to find',
-    async () => {
-      const page = await open(SAMPLE_PLAN, NARROWEST);
-      expect(await page.run(() => matchMedia('(prefers-color-scheme: dark)').matches, null)).toBe(true);
-      await expectNothingForAxe(page, OF_COLOURS, `${name}-dark`);
-    },
-    SLOW_MS,
-  );
+  it('has nothing for axe to find', async () => {
+    const page = await open(SAMPLE_PLAN, NARROWEST);
+    expect(await page.run(() => matchMedia('(prefers-color-scheme: dark)').matches, null)).toBe(true);
+    await expectNothingForAxe(page, OF_COLOURS, `${name}-dark`);
+  });
 });
 
 it('dark colours are other values of variables, so that every part keeps its place', () => {
