@@ -247,8 +247,9 @@ const FIELDS = OPERATIONS.flatMap((operation) =>
   PLACES.flatMap((place) => fieldsOf(operation, place).map((field) => ({ operation, place, field }))),
 );
 
-describe('the catalogue agrees with the document', () => {
-  it.each(OPERATIONS)('%s: takes its least, refuses a typo, and pages within its limit', (operation) => {
+it.each(OPERATIONS)(
+  'the catalogue agrees with the document: %s takes its least, refuses a typo, and pages within its limit',
+  (operation) => {
     const { paging, reply, success } = rowOf(operation);
     const input = sample(operation);
     expect(reply === null).toBe(success === 204);
@@ -259,8 +260,8 @@ describe('the catalogue agrees with the document', () => {
     }
     if ('most' in paging)
       expect(lawOf(operation, 'limit').good.slice(0, 2)).toEqual([paging.least ?? 1, paging.most]);
-  });
-});
+  },
+);
 
 describe('the bounds of the document', () => {
   it.each(FIELDS)('$operation: $place $field', ({ operation, place, field }) => {

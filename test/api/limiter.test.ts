@@ -29,18 +29,6 @@ describe('the limiter', () => {
     expect(await Promise.all(grants)).toEqual([0, 2000, 4000, 6000]);
   });
 
-  it('serves an endpoint in the order of asking, and a full one holds up no other', async () => {
-    const scene = aLimiter();
-    const order: string[] = [];
-    const ask = async (name: string, bucket: Bucket) => {
-      await grantedAt(scene, [token, bucket]);
-      order.push(`${name} at ${scene.clock.monotonicMs()}`);
-    };
-    const asked = [ask('s1', slow), ask('s2', slow), ask('s3', slow), ask('f1', fast), ask('f2', fast)];
-    await Promise.all(asked);
-    expect(order).toEqual(['s1 at 0', 'f1 at 0', 'f2 at 0', 's2 at 1001', 's3 at 2002']);
-  });
-
   it('takes no place anywhere while one bucket is full', async () => {
     const { clock, limiter } = aLimiter();
     const held = await limiter.acquire([slow]);
@@ -150,4 +138,14 @@ it('the order of those that wait is: urgent ones, on other endpoints too, then t
   ];
   await Promise.all(asked);
   expect(order).toEqual(['stop', 'second stop', 'refused read', 'second refused read', 'read', 'create']);
+});
+
+it('no timer, which would keep a process alive, is set while every place is in flight', async () => {
+  const { clock, limiter } = aLimiter();
+  const slot = await limiter.acquire([slow]);
+  const waiting = limiter.acquire([slow]);
+  expect(clock.sleeping()).toBe(0);
+  slot.answered();
+  (await waiting).abandon();
+  expect(clock.sleeping()).toBe(0);
 });

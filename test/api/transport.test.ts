@@ -1,26 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { wasNeverSent } from '../../src/api/send-call.ts';
 import { withoutSignatures } from '../../src/api/key.ts';
 import { createPresignedTransport } from '../../src/api/transport.ts';
 import { aClosedPort, anHttpServer } from './wire.ts';
 
-/** What the store got in one put. */
-interface Arrival {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly size: number;
-  readonly sha256: string;
-}
-
 /** An object store of a few lines on a socket, for what the simulator's would never do. */
 async function aStore(
-  answer: (arrival: Arrival, response: ServerResponse) => void,
+  answer: (response: ServerResponse) => void,
   onRequest: (request: IncomingMessage, response: ServerResponse) => boolean = () => true,
 ) {
-  const arrivals: Arrival[] = [];
+  /** Each put that came whole. */
+  const arrivals: { readonly request: IncomingMessage; readonly size: number; readonly sha256: string }[] =
+    [];
   const { url } = await anHttpServer((request, response) => {
     if (!onRequest(request, response)) return;
     const hash = createHash('sha256');
@@ -30,10 +23,8 @@ async function aStore(
       hash.update(piece);
     });
     request.on('end', () => {
-      const { method = '', url: path = '', headers } = request;
-      const arrival = { method, path, headers, size, sha256: hash.digest('hex') };
-      arrivals.push(arrival);
-      answer(arrival, response);
+      arrivals.push({ request, size, sha256: hash.digest('hex') });
+      answer(response);
     });
   });
   return { url, arrivals };
@@ -53,18 +44,17 @@ const putTo = (
 
 describe('a put to a presigned address', () => {
   it('brings the bytes with their exact length and type, and the ETag back verbatim', async () => {
-    const store = await aStore((_, response) => response.setHeader('ETag', '"a-b"').end());
+    const store = await aStore((response) => response.setHeader('ETag', '"a-b"').end());
     const url = `${store.url}/bucket/key?X-Signature=secret`;
     const answer = await putTo(url, 11, pieces('hello', ' ', 'world'));
     expect(answer).toEqual({ status: 200, etag: '"a-b"', bodyText: '' });
     const [arrival] = store.arrivals;
     expect(arrival).toMatchObject({
-      method: 'PUT',
-      path: '/bucket/key?X-Signature=secret',
+      request: { method: 'PUT', url: '/bucket/key?X-Signature=secret' },
       size: 11,
       sha256: createHash('sha256').update('hello world').digest('hex'),
     });
-    expect(arrival?.headers).toEqual({
+    expect(arrival?.request.headers).toEqual({
       host: store.url.slice('http://'.length),
       connection: expect.any(String),
       'content-type': 'video/mp4',
@@ -74,7 +64,7 @@ describe('a put to a presigned address', () => {
 
   // VAULT-6
   it('follows no redirect', async () => {
-    const store = await aStore((_, response) => response.writeHead(307, { location: '/elsewhere' }).end());
+    const store = await aStore((response) => response.writeHead(307, { location: '/elsewhere' }).end());
     const answer = await putTo(`${store.url}/x`, 1, pieces('x'));
     expect(answer).toMatchObject({ status: 307, etag: null });
     expect(store.arrivals).toHaveLength(1);
@@ -111,7 +101,7 @@ describe('a put to a presigned address', () => {
   });
 
   it('rejects when the file ends early or cannot be read, and sends nothing that looks whole', async () => {
-    const store = await aStore((_, response) => response.setHeader('ETag', '"x"').end());
+    const store = await aStore((response) => response.setHeader('ETag', '"x"').end());
     const broken = async function* () {
       yield Buffer.from('x');
       throw new Error('EIO: the disk is gone');
@@ -123,7 +113,7 @@ describe('a put to a presigned address', () => {
 
   it('lets the memory of a piece be used again once the next one is asked for, however slowly the store reads', async () => {
     const store = await aStore(
-      (_, response) => response.setHeader('ETag', '"x"').end(),
+      (response) => response.setHeader('ETag', '"x"').end(),
       (request) => {
         request.on('data', () => {
           request.pause();

@@ -107,10 +107,8 @@ describe('a workspace as a library', () => {
     const scene = aScene({ ...SCENE, files: { 'live/welcome.yaml': WELCOME.replace('Welcome', '""') } });
     const { valid, diagnostics } = await opened(scene).validate();
     expect([valid, diagnostics.length > 0]).toEqual([false, true]);
-    const error = await opened(scene)
-      .plan()
-      .catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'invalid-files', details: { diagnostics } });
+    const refusal = { code: 'invalid-files', details: { diagnostics } };
+    await expect(opened(scene).plan()).rejects.toMatchObject(refusal);
   });
 
   const [HERE, ELSEWHERE] = ['http://127.0.0.1:9', 'https://api.example.com'];
@@ -121,11 +119,9 @@ describe('a workspace as a library', () => {
     ['where the program allows it without a key', ELSEWHERE, { allowedOrigins: [ELSEWHERE] }, 'no-api-key'],
   ])('sends nothing %s', async (_, url, options, code) => {
     const files = { 'herald.yaml': `version: 1\nservice: { base_url: "${url}" }\naccounts: {}\n` };
-    const error = await opened(aScene({ files }), options)
-      .plan()
-      .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(HeraldError);
-    expect(error).toMatchObject({ code });
+    const planned = opened(aScene({ files }), options).plan();
+    await expect(planned).rejects.toBeInstanceOf(HeraldError);
+    await expect(planned).rejects.toMatchObject({ code });
   });
 
   it('asks a rate budget that the program hands in before each request', async () => {

@@ -33,26 +33,24 @@ const codeOf = (cause: unknown) =>
 
 const WHENS = ['before_commit', 'after_commit'] as const;
 
-describe('a broken answer', () => {
-  const looks = {
-    reset: 'fetch failed ECONNRESET',
-    '500': '500 application/json without id',
-    '502': '502 text/html without id',
-    truncated: 'terminated ',
-    unreadable: '201 text/html without id',
-    'write EPIPE': 'fetch failed EPIPE',
-  } as const;
+const looks = {
+  reset: 'fetch failed ECONNRESET',
+  '500': '500 application/json without id',
+  '502': '502 text/html without id',
+  truncated: 'terminated ',
+  unreadable: '201 text/html without id',
+  'write EPIPE': 'fetch failed EPIPE',
+} as const;
 
-  for (const when of WHENS) {
-    it.each(Object.entries(looks))(`by %s ${when} looks like "%s"`, async (how, look) => {
-      const visit = aVisit();
-      visit.control.addFault({ kind: 'broken_answer', when, how: how as keyof typeof looks });
-      expect(await seen(visit)).toBe(look);
-      expect(committed(visit)).toBe(when === 'after_commit' ? 1 : 0);
-      expect(visit.control.oracle().requests).toMatchObject([{ fault: `broken_answer ${how}` }]);
-    });
-  }
-});
+for (const when of WHENS) {
+  it.each(Object.entries(looks))(`a broken answer by %s ${when} looks like "%s"`, async (how, look) => {
+    const visit = aVisit();
+    visit.control.addFault({ kind: 'broken_answer', when, how: how as keyof typeof looks });
+    expect(await seen(visit)).toBe(look);
+    expect(committed(visit)).toBe(when === 'after_commit' ? 1 : 0);
+    expect(visit.control.oracle().requests).toMatchObject([{ fault: `broken_answer ${how}` }]);
+  });
+}
 
 describe('a late commit', () => {
   it.each([10, 65])('appears %i virtual seconds after its lost answer', async (after_sec) => {

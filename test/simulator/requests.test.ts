@@ -38,34 +38,24 @@ describe('a request out of bounds is a 400 that says what is wrong:', () => {
     expect(control.oracle().commits).toEqual([]);
   });
 
-  it('a body that is not JSON, or does not say that it is', async () => {
-    const { call } = aVisit();
+  it('a body that is not JSON, does not say that it is, or is sent where there is none', async () => {
+    const { call, campaign } = aVisit();
     expect((await call('POST', CAMPAIGNS, '{"trigger":')).status).toBe(400);
     const headers = { 'content-type': 'text/plain' };
     expect((await call('POST', CAMPAIGNS, aCampaignBody(), { headers })).status).toBe(400);
-  });
-
-  it('a body where there is none to send', async () => {
-    const visit = aVisit();
-    const id = visit.campaign();
-    expect((await visit.call('POST', `${CAMPAIGNS}/${id}/unsend`, {})).status).toBe(400);
+    expect((await call('POST', `${CAMPAIGNS}/${campaign()}/unsend`, {})).status).toBe(400);
   });
 });
 
-describe('an error', () => {
-  it.each([
-    ['flat', 'application/json', /^\{"code":"VALIDATION_ERROR","message":".+","details":./],
-    ['nested', 'application/json', /^\{"error":\{"code":"VALIDATION_ERROR","message":".+","details":./],
-    ['text', 'text/plain', /^limit/],
-    ['html', 'text/html', /^<html>/],
-  ] as const)('is %s where the service answers so', async (errorBody, type, text) => {
-    const refused = await aVisit({ modes: { errorBody } }).call('GET', `${CAMPAIGNS}?limit=0`);
-    expect([refused.status, refused.headers.get('content-type')]).toEqual([
-      400,
-      expect.stringContaining(type),
-    ]);
-    expect(refused.text).toMatch(text);
-  });
+it.each([
+  ['flat', 'application/json', /^\{"code":"VALIDATION_ERROR","message":".+","details":./],
+  ['nested', 'application/json', /^\{"error":\{"code":"VALIDATION_ERROR","message":".+","details":./],
+  ['text', 'text/plain', /^limit/],
+  ['html', 'text/html', /^<html>/],
+] as const)('an error is %s where the service answers so', async (errorBody, type, text) => {
+  const refused = await aVisit({ modes: { errorBody } }).call('GET', `${CAMPAIGNS}?limit=0`);
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([400, expect.stringContaining(type)]);
+  expect(refused.text).toMatch(text);
 });
 
 describe('the key', () => {

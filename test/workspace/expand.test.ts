@@ -111,17 +111,15 @@ describe('variables', () => {
 });
 
 // CONTENT-14
-describe('ids on several accounts', () => {
-  test('belong to one account each, so one id for all is refused', async () => {
-    const text = onBoth(CAMPAIGN)
-      .replace('text: Hi', 'attachments: [{ id: "5", type: image }]')
-      .replace(
-        'audience: everyone',
-        'audience_filters: [{ kind: purchased_from_organisation, mode: include, options: { lists: [{ name: A, id: "7" }, { name: B }] } }]',
-      );
-    expect(await placesIn(text)).toEqual(['a.yaml:6:110: shared-list', 'a.yaml:7:38: shared-attachment']);
-    expect(await placesIn(text.replace('[vip]', '[alice]'))).toEqual([]);
-  });
+test('ids belong to one account each, so one id for several accounts is refused', async () => {
+  const text = onBoth(CAMPAIGN)
+    .replace('text: Hi', 'attachments: [{ id: "5", type: image }]')
+    .replace(
+      'audience: everyone',
+      'audience_filters: [{ kind: purchased_from_organisation, mode: include, options: { lists: [{ name: A, id: "7" }, { name: B }] } }]',
+    );
+  expect(await placesIn(text)).toEqual(['a.yaml:6:110: shared-list', 'a.yaml:7:38: shared-attachment']);
+  expect(await placesIn(text.replace('[vip]', '[alice]'))).toEqual([]);
 });
 
 describe('text files', () => {

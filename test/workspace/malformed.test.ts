@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fc, runs } from '../helpers/properties.ts';
 import { CAMPAIGN, load } from './declare.ts';
 import type { FileTree } from './memory-files.ts';
@@ -17,22 +17,20 @@ async function endsWell(tree: FileTree): Promise<void> {
   }
 }
 
-describe('whatever stands in the files', () => {
-  test('well-formed YAML of any shape is answered with places', async () => {
-    const keys = 'accounts campaigns broadcasts messages name rules text __proto__ constructor length';
-    const word = fc.constantFrom(...keys.split(' '));
-    const value = fc.anything({
-      key: word,
-      values: [fc.constantFrom(null, true, 0, -1, 1.5, 'alice', 'everyone', '', '2030-01-01T00:00Z')],
-      maxDepth: 4,
-      maxKeys: 4,
-    });
-    await fc.assert(
-      fc.asyncProperty(value, async (document) => {
-        await endsWell({ 'campaigns/a.yaml': JSON.stringify(document) });
-        await endsWell({ 'herald.yaml': JSON.stringify(document), 'campaigns/a.yaml': CAMPAIGN });
-      }),
-      runs(30),
-    );
+test('well-formed YAML of any shape is answered with places', async () => {
+  const keys = 'accounts campaigns broadcasts messages name rules text __proto__ constructor length';
+  const word = fc.constantFrom(...keys.split(' '));
+  const value = fc.anything({
+    key: word,
+    values: [fc.constantFrom(null, true, 0, -1, 1.5, 'alice', 'everyone', '', '2030-01-01T00:00Z')],
+    maxDepth: 4,
+    maxKeys: 4,
   });
+  await fc.assert(
+    fc.asyncProperty(value, async (document) => {
+      await endsWell({ 'campaigns/a.yaml': JSON.stringify(document) });
+      await endsWell({ 'herald.yaml': JSON.stringify(document), 'campaigns/a.yaml': CAMPAIGN });
+    }),
+    runs(30),
+  );
 });

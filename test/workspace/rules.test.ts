@@ -42,15 +42,13 @@ describe('a name', () => {
   });
 });
 
-describe('an action', () => {
-  test('that sends needs a message, and an automated chat has none', async () => {
-    const silent = CAMPAIGN.replace('    messages: [{ text: Hi }]\n', '');
-    expect(await reported(silent)).toBe('3:5: messages-missing');
-    expect(await reported(CAMPAIGN.replace('[{ text: Hi }]', '[]'))).toBe('7:5: messages-missing');
-    expect(await reported(BROADCAST.replace('[{ text: Hi }]', '[]'))).toBe('6:5: messages-missing');
-    expect(await reported(CAMPAIGN.replace('send_message', 'start_mimic'))).toBe('7:5: messages-not-allowed');
-    expect(await reported(silent.replace('send_message', 'start_mimic'))).toBe('');
-  });
+test('an action that sends needs a message, and an automated chat has none', async () => {
+  const silent = CAMPAIGN.replace('    messages: [{ text: Hi }]\n', '');
+  expect(await reported(silent)).toBe('3:5: messages-missing');
+  expect(await reported(CAMPAIGN.replace('[{ text: Hi }]', '[]'))).toBe('7:5: messages-missing');
+  expect(await reported(BROADCAST.replace('[{ text: Hi }]', '[]'))).toBe('6:5: messages-missing');
+  expect(await reported(CAMPAIGN.replace('send_message', 'start_mimic'))).toBe('7:5: messages-not-allowed');
+  expect(await reported(silent.replace('send_message', 'start_mimic'))).toBe('');
 });
 
 test.each(

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { BROADCAST, CAMPAIGN, declaredIn, diagnose, places, placesIn, WORKSPACE } from './declare.ts';
 
-describe('a text that begins with a variable', () => {
-  test.each([
-    ['and goes on', '{{first_name}}, hello!', 'yaml-syntax'],
-    ['and is nothing else', '{{first_name}}', 'key-not-text'],
-  ])('%s is told to have quotes', async (_, text, code) => {
-    const file = CAMPAIGN.replace('messages: [{ text: Hi }]', `messages:\n      - text: ${text}`);
-    const told = (await diagnose({ 'campaigns/a.yaml': file })).filter((one) => one.code === code);
-    expect(told.map(({ message }) => message)).toEqual([
-      'A text that begins with {{ needs quotes: "{{name}} …".',
-    ]);
-  });
+test.each([
+  ['and goes on', '{{first_name}}, hello!', 'yaml-syntax'],
+  ['and is nothing else', '{{first_name}}', 'key-not-text'],
+])('a text that begins with a variable %s is told to have quotes', async (_, text, code) => {
+  const file = CAMPAIGN.replace('messages: [{ text: Hi }]', `messages:\n      - text: ${text}`);
+  const told = (await diagnose({ 'campaigns/a.yaml': file })).filter((one) => one.code === code);
+  expect(told.map(({ message }) => message)).toEqual([
+    'A text that begins with {{ needs quotes: "{{name}} …".',
+  ]);
 });
 
 test('a value from the environment in a map on one line is told to have quotes', async () => {
