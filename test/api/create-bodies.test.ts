@@ -16,11 +16,8 @@ describe('the body of a campaign', () => {
     });
   });
 
-  it('has no messages for an automated chat', () => {
+  it('leaves out messages of an automated chat and rules that are empty, and keeps false and zero', () => {
     expect(campaignBody(aCampaign({ action: 'start_mimic', messages: [] }))).not.toHaveProperty('messages');
-  });
-
-  it('leaves out rules that are empty, and keeps false and zero', () => {
     expect(campaignBody(aCampaign({ rules: {} }))).not.toHaveProperty('rules');
     const rules = { unsend_delay_sec: 0, mimic_on_reply_enabled: false };
     expect(campaignBody(aCampaign({ rules })).rules).toEqual(rules);

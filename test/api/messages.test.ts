@@ -13,7 +13,6 @@ import {
   list,
   SECRET,
   wordsOf,
-  callUntyped,
 } from './client-scene.ts';
 
 const LIST_URL = `${BASE}/api/v0/accounts/101/auto-message-campaigns`;
@@ -80,9 +79,8 @@ describe('error bodies of every shape', () => {
 });
 
 describe('what an error says to do', () => {
-  const hint = async (status: number, body: unknown = {}, operation = 'campaigns.create' as const) => {
-    const { client } = aClientScene(() => json(body, status));
-    const result = await callUntyped(client, operation, CALLS.once.input);
+  const hint = async (status: number, body: unknown = {}) => {
+    const result = await callOf(aClientScene(() => json(body, status)).client, 'once');
     return result.kind === 'done' ? null : result.problem.hint;
   };
 

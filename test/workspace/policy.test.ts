@@ -2,20 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { BROADCAST, CAMPAIGN, diagnose, load, rowsOf, WORKSPACE } from './declare.ts';
 import type { Policy } from '../../src/domain/workspace.ts';
 
+const declaring = (policy: string) => ({
+  'herald.yaml': `${WORKSPACE}policy: ${policy}\n`,
+  'campaigns/a.yaml': CAMPAIGN,
+});
+
 async function policyOf(written: string): Promise<Policy> {
-  const loaded = await load({
-    'herald.yaml': `${WORKSPACE}policy: ${written}\n`,
-    'campaigns/a.yaml': CAMPAIGN,
-  });
+  const loaded = await load(declaring(written));
   if (loaded.kind === 'invalid') throw new Error(JSON.stringify(loaded.diagnostics));
   return loaded.workspace.policy;
 }
 
 async function problems(written: string): Promise<readonly string[]> {
-  const found = await diagnose({
-    'herald.yaml': `${WORKSPACE}policy: ${written}\n`,
-    'campaigns/a.yaml': CAMPAIGN,
-  });
+  const found = await diagnose(declaring(written));
   return found.map(({ line, column, code, message }) => `${line}:${column}: ${code}: ${message}`);
 }
 
