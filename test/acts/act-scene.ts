@@ -102,32 +102,17 @@ export async function outcomes(scene: ActScene): Promise<string> {
   return rows.map((row) => `${row.outcome ?? 'open'}${row.unheard_copy === 1 ? '*' : ''}`).join(', ');
 }
 
+type FaultIn = (operation: FaultInput['operation']) => FaultInput;
+
 const broken =
-  (when: 'before_commit' | 'after_commit', how: 'reset' | '502' | 'connect ECONNREFUSED') =>
-  (operation: FaultInput['operation']): FaultInput => ({
-    kind: 'broken_answer',
-    when,
-    how,
-    nth: 1,
-    operation,
-  });
+  (when: 'before_commit' | 'after_commit', how: 'reset' | '502' | 'connect ECONNREFUSED'): FaultIn =>
+  (operation) => ({ kind: 'broken_answer', when, how, nth: 1, operation });
 
 /** The ways in which an answer goes missing, for any call. */
 export const lost = {
   before: broken('before_commit', 'reset'),
   after: broken('after_commit', '502'),
   refusedConnection: broken('before_commit', 'connect ECONNREFUSED'),
-  late: (operation: FaultInput['operation']): FaultInput => ({
-    kind: 'late_commit',
-    after_sec: 60,
-    how: 'reset',
-    nth: 1,
-    operation,
-  }),
-  throttled: (operation: FaultInput['operation']): FaultInput => ({
-    kind: 'throttle',
-    nth: 1,
-    times: 2,
-    operation,
-  }),
-};
+  late: (operation) => ({ kind: 'late_commit', after_sec: 60, how: 'reset', nth: 1, operation }),
+  throttled: (operation) => ({ kind: 'throttle', nth: 1, times: 2, operation }),
+} as const satisfies Record<string, FaultIn>;

@@ -113,7 +113,7 @@ campaigns:
       4,
       expect.stringContaining('the branch herald-state, which only herald ci apply writes'),
     ]);
-    expectEnd(await heraldHere(folder, { args: ['plan'] }), 5, instead);
+    expectEnd(await run('plan'), 5, instead);
     const job = await accessIn(folder).take(SERVICE, { ...AT_ONCE, command: null });
     const next = await pause();
     await job.close();
