@@ -1,15 +1,11 @@
 import { ServiceError } from '../../src/api/errors.ts';
 import { EXIT, type ExitCode } from '../../src/domain/exit-codes.ts';
 import { HeraldError } from '../../src/domain/herald-error.ts';
-import type { PutBytes } from '../../src/domain/ports.ts';
 import type { Run, RunEvent, RunState } from '../../src/engine/run.ts';
-import type { Control } from '../../src/simulator/control.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { putInProcess } from '../../src/simulator/uploads.ts';
 import type { WorldOptions } from '../../src/simulator/world.ts';
-import type { RequestRow } from '../../src/state/shapes.ts';
 import { alterState, runScene } from '../engine/run-scene.ts';
-import type { FlowClock } from '../helpers/flow-clock.ts';
 import { memoryBytes } from '../helpers/memory-bytes.ts';
 
 export const ALICE = { alias: 'alice', accountId: '101' } as const;
@@ -27,27 +23,20 @@ export interface RunOptions {
   readonly onEvent?: (event: RunEvent, interrupt: () => void) => void;
 }
 
-/** A scene of runs in which each `act` is a process of its own with the lease. */
-export interface ActScene {
-  readonly clock: FlowClock;
-  readonly control: Control;
-  readonly bytes: ReturnType<typeof memoryBytes>;
-  readonly putBytes: PutBytes;
-  act<Result>(work: (run: Run) => Promise<Result>, options?: RunOptions): Promise<Result>;
-  /** The requests on record, oldest first. */
-  requests(): Promise<readonly RequestRow[]>;
-  /** How many requests of an operation the service answered or lost, without those that it refused for their rate. */
-  count(operation: string): number;
-}
+export type ActScene = ReturnType<typeof actScene>;
 
-export function actScene(world: WorldOptions = {}): ActScene {
+/** A scene of runs in which each `act` is a process of its own with the lease. */
+export function actScene(world: WorldOptions = {}) {
   const { clock, simulator, run } = runScene({ world });
   return {
     clock,
     control: simulator.control,
     bytes: memoryBytes(),
     putBytes: putInProcess((request) => simulator.store(request)),
-    act: (work, { killAt, isInterrupted = false, onEvent, aheadMs = 0 } = {}) => {
+    act: <Result>(
+      work: (run: Run) => Promise<Result>,
+      { killAt, isInterrupted = false, onEvent, aheadMs = 0 }: RunOptions = {},
+    ) => {
       const interrupt = new AbortController();
       const stop = () => interrupt.abort(new Error('interrupted'));
       if (isInterrupted) stop();
@@ -62,8 +51,10 @@ export function actScene(world: WorldOptions = {}): ActScene {
         },
       );
     },
+    /** The requests on record, oldest first. */
     requests: () => run('read', async ({ state }) => (await state.history({ limit: 100 })).toReversed()),
-    count: (operation) =>
+    /** How many requests of an operation the service answered or lost, without those that it refused for their rate. */
+    count: (operation: string) =>
       simulator.control
         .oracle()
         .requests.filter((request) => request.operation === operation && request.status !== 429).length,

@@ -6,27 +6,20 @@ import type { Exchange } from '../../src/api/send-call.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import { Limiter } from '../../src/api/limiter.ts';
 import type { LooseInput } from '../../src/api/url.ts';
-import { jumpingClock, type JumpingClock } from './jumping-clock.ts';
+import { jumpingClock } from './jumping-clock.ts';
 
 export const SECRET = 'hk_live_3f9a81c2d7';
 export const BASE = 'https://svc.test';
-
-export interface ClientScene {
-  readonly client: Client;
-  readonly clock: JumpingClock;
-  /** Everything that the client ever logged. */
-  readonly lines: string[];
-  /** Requests as they left. */
-  readonly sent: Request[];
-}
 
 /** A client of a service: a function of the request and of how many came before it. */
 export function aClientScene(
   answer: (request: Request, nth: number) => Response | Promise<Response>,
   { rateShare = 1, ...options }: Partial<ClientOptions> & { readonly rateShare?: number } = {},
-): ClientScene {
+) {
   const clock = jumpingClock();
+  /** Everything that the client ever logged. */
   const lines: string[] = [];
+  /** Requests as they left. */
   const sent: Request[] = [];
   const client = createClient({
     baseUrl: BASE,

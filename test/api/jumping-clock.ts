@@ -5,7 +5,7 @@ import { NOON } from '../helpers/flow-clock.ts';
  * A clock for tests with requests that really travel: waits are over at once and move time, and time-outs,
  * which are the sleeps of a minute and more that can be called off, run out only when the test says so.
  */
-export interface JumpingClock extends Clock {
+interface JumpingClock extends Clock {
   /** Every wait between two attempts, in milliseconds. */
   readonly waits: number[];
   /** Lets every time-out that runs now run out; answers how many there were. */

@@ -88,17 +88,8 @@ function isJson(text: string): boolean {
   }
 }
 
-interface Stage {
-  run(args: readonly string[]): Promise<Ran>;
-  /** What was left behind where nothing may be: outside the workspace, or a secret in a file. */
-  trace(): string | null;
-  /** The text of a file, as the commands left it. */
-  read(path: string): string;
-  close(): void;
-}
-
 /** A workspace on the disk, with the confinement of the real command line, and a service in this process. */
-export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 'commands'>): Stage {
+export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 'commands'>) {
   const root = mkdtempSync(join(tmpdir(), 'herald-fuzz-'));
   const directory = join(root, 'workspace');
   const outside = join(root, 'outside');
@@ -116,15 +107,17 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
   const network = answering(clock, answers, strangers);
   let runs = 0;
   return {
-    read: (path) => readFileSync(join(directory, path), 'utf8'),
+    /** The text of a file, as the commands left it. */
+    read: (path: string) => readFileSync(join(directory, path), 'utf8'),
     close: () => rmSync(root, { recursive: true, force: true }),
+    /** What was left behind where nothing may be: outside the workspace, or a secret in a file. */
     trace: () => {
       if (strangers.length > 0) return `a request to ${strangers[0]}`;
       if (textsIn(outside) !== before) return 'a file outside the workspace was touched';
       const texts = textsIn(directory);
       return texts.includes(SECRET) || texts.includes(KEY) ? 'a secret in a file' : null;
     },
-    run: async (args) => {
+    run: async (args: readonly string[]): Promise<Ran> => {
       const said = { stdout: '', stderr: '' };
       const host = aHost({
         env,
