@@ -1,7 +1,4 @@
 #!/usr/bin/env node
-import * as nodeModule from 'node:module';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { fileProblem } from './domain/file-problem.ts';
 import type { Host } from './host/host.ts';
 import { run } from './main.ts';
@@ -38,14 +35,6 @@ function openStderr(): NodeJS.WriteStream {
   return process.stderr;
 }
 
-/** In a folder of the user. In a temporary folder, others could place their code. */
-function keepCompiledCode(): void {
-  // From Node 22.8 on.
-  if (!('enableCompileCache' in nodeModule) || typeof nodeModule.enableCompileCache !== 'function') return;
-  const caches = process.env['XDG_CACHE_HOME'] ?? '';
-  nodeModule.enableCompileCache(join(caches === '' ? join(homedir(), '.cache') : caches, 'herald'));
-}
-
 const host: Host = {
   argv: process.argv,
   env: process.env,
@@ -69,7 +58,6 @@ const host: Host = {
   on: (event, listener) => process.on(event, listener),
   off: (event, listener) => process.off(event, listener),
   exit: (code) => process.exit(code),
-  keepCompiledCode,
   onChange: () => (mayHaveChanged = true),
 };
 

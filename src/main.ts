@@ -14,7 +14,6 @@ export async function run(host: Host): Promise<number> {
     );
     return 1;
   }
-  host.keepCompiledCode?.();
   const { runCommandLine } = await import('./commands/index.ts');
   return runCommandLine(args, host);
 }

@@ -7,7 +7,7 @@ import { isArchived, isRecalled, isStopped, statusOf } from '../domain/status.ts
 import { momentOf, passedEnd, waitAtMost } from '../domain/time.ts';
 import { readById, scanScope } from '../live/scan.ts';
 import { parseAsked } from '../plan/compare/content.ts';
-import { decideByHand } from '../plan/decide/by-hand.ts';
+import { decideByHand, mayBeRefused } from '../plan/decide/by-hand.ts';
 import { withQueues } from '../plan/plan.ts';
 import type { GroupFacts } from '../plan/decide/group.ts';
 import { mayRun } from '../plan/guards.ts';
@@ -20,7 +20,7 @@ import {
   type OpenRequest,
 } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
-import type { Reason } from './reasons.ts';
+import { isDenied, type Reason } from './reasons.ts';
 import { countDown, lagMs, serviceTime, type Result, type Run } from './run.ts';
 import { settle } from './settle.ts';
 import { describeStop, type Stop } from './task.ts';
@@ -332,8 +332,19 @@ async function waitForStarts(run: Run, request: StopRequest): Promise<boolean> {
   return !interrupted.aborted;
 }
 
-function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {
+async function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {
   const uploads = () => () =>
     Promise.resolve({ kind: 'failed', message: 'a stop uploads nothing', denied: false } as const);
-  return pass(run, { ...decided, uploads, mode: 'by-hand' });
+  const results = await pass(run, { ...decided, uploads, mode: 'by-hand' });
+  return results.map((result) => explainRefusal(result, decided.observed));
+}
+
+/** Where the service refuses what its object had shown that it would, that is why. What is recalled already is done. */
+function explainRefusal(result: Result, observed: readonly Observed[]): Result {
+  const { action, live_id: id, reasons } = result.change;
+  const object = observed.find(({ live }) => live.id === id);
+  const isRefused = result.reasons.some((one) => one.kind === 'refused' && !isDenied(one.problem));
+  if (!isRefused || object === undefined || !mayBeRefused(object, action)) return result;
+  const outcome = isRecalled(object.live) ? 'unchanged' : result.outcome;
+  return { ...result, outcome, reasons: [{ kind: 'planned', reasons }] };
 }

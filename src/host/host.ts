@@ -27,8 +27,6 @@ export interface Host {
   on(event: EndSignal, listener: () => void): unknown;
   off(event: EndSignal, listener: () => void): unknown;
   exit(code: number): never;
-  /** Lets Node keep what it compiles for the next start, where it can; `--version` loads too little for that. */
-  keepCompiledCode?(): void;
   /** Something is about to be changed, which a result that is lost later does not undo. */
   onChange?(): void;
 }

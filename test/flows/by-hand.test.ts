@@ -309,14 +309,23 @@ describe('a campaign that was recalled', () => {
     expect(ran.stderr).not.toContain('campaigns activate');
   });
 
-  it('is left alone by a recall of its name, which takes back the rest, and of itself, which is done', async () => {
+  it('is left alone by a recall of its name, which takes back the rest, and refuses one of itself, which is done', async () => {
     const scene = await recalled();
     await scene.service((control) => control.seedCampaign('101', { id: '78', name: 'Welcome' }));
     const recall = (what: string) => scene.herald('campaigns', 'recall', what, ...ALICE, '--yes');
     expectEnd(await recall('alice/campaign/Welcome'), 0, '"Welcome" (78)');
     for (const what of ['alice/campaign/Welcome', '77'])
-      expectEnd(await recall(what), 0, 'It is recalled already.');
-    expect(await writesSent(scene)).toEqual(['POST campaigns.unsend']);
+      expect((await recall(what)).stdout).toMatch(/unchanged recall .*It is recalled already\./);
+    expect(await writesSent(scene)).toEqual(Array(4).fill('POST campaigns.unsend'));
+  });
+
+  it('and archived meanwhile, as a read shows that lags, is recalled all the same', async () => {
+    const scene = await withCampaign({ status: 'archived' });
+    const recall = () => scene.herald('campaigns', 'recall', '77', ...ALICE, '--yes');
+    expect((await recall()).stdout).toMatch(/FAILED recall [^]*Pause it first, which starts nothing\./);
+    await scene.fault({ kind: 'lag', lag_sec: 9, reads: true, operation: 'campaigns.set-status' });
+    await scene.herald('campaigns', 'activate', '77', ...ALICE, '--yes');
+    expectEnd(await recall(), 0);
   });
 
   it.each([

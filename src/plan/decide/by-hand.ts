@@ -1,5 +1,5 @@
 import { SCHEDULE_LEAD_MS } from '../../domain/content.ts';
-import type { Change } from '../../domain/change.ts';
+import type { Change, ChangeKind } from '../../domain/change.ts';
 import { nameForm } from '../../domain/text.ts';
 import { formatInstant } from '../../domain/time.ts';
 import type { Address, Declared, Kind, Observed } from '../../domain/resource.ts';
@@ -47,13 +47,10 @@ const STARTS_FROM: Readonly<Record<Kind, readonly string[]>> = {
   broadcast: ['scheduled', 'queued', 'sending', 'paused'],
 };
 
-/** The service stops everything from every status (CAMPAIGN-10), apart from these. */
+/** The service stops everything from every status (CAMPAIGN-10), apart from these and a second recall (CAMPAIGN-12). */
 const CANNOT_STOP = ['campaign recall archived', 'broadcast pause archived'];
 
-/**
- * What is as it is asked for. A stop of it is sent all the same, so that it is on record as a person's. A campaign that shows its
- * recall refuses another one (CAMPAIGN-12).
- */
+/** What is as it is asked for. A stop of it is sent all the same, so that it is on record as a person's. */
 const IS_ALREADY: Readonly<Record<Action, (object: Observed['live']) => boolean>> = {
   activate: isRunning,
   resume: isRunning,
@@ -120,13 +117,12 @@ function answer(the: Case): ByHandDecision {
   const isReadBack = action !== 'recall' || kind === 'campaign';
   const steps = [step(action, version), ...(isReadBack ? [step('read_back', version)] : [])];
   const wanted = change({ address }, action, { version, steps, fields: version.comparison.fields });
-  const isPossible = isStart(request)
-    ? !wasRecalled(the) && STARTS_FROM[kind].includes(statusOf(live))
-    : !CANNOT_STOP.includes(`${kind} ${action} ${statusOf(live)}`);
-  if (!isPossible) return { isHeld: false, change: blockChange(wanted, explainCannot(the)) };
+  const isPossible = !wasRecalled(the) && STARTS_FROM[kind].includes(statusOf(live));
+  if (isStart(request) && !isPossible)
+    return { isHeld: false, change: blockChange(wanted, explainCannot(the)) };
   const isAlready = IS_ALREADY[action](live);
   const already = `It is ${live.status ?? 'no status'} already.`;
-  if (isAlready && (isStart(request) ? !again : action === 'recall')) {
+  if (isStart(request) && isAlready && !again) {
     const partly = `If it works only in part: ${commandFor(action, version.observed)} --again`;
     const kept = blockChange(wanted, already, ...(action === 'activate' ? [partly] : []));
     return { isHeld: false, change: { ...kept, action: 'keep' } };
@@ -134,10 +130,19 @@ function answer(the: Case): ByHandDecision {
   const held = isStart(request) ? explainHeld(the) : null;
   if (held !== null) return { isHeld: true, change: blockChange(wanted, held) };
   const repeat = `${already} The request is sent once more, to put it on record as stopped by you: then an apply starts it again only with --allow resume.`;
-  const effect = isAlready && !isStart(request) ? repeat : explainEffect(the);
+  const refused = isAlready ? already : explainCannot(the);
+  const sent = isAlready && !isStart(request) ? repeat : explainEffect(the);
+  const effect = !isStart(request) && mayBeRefused(version.observed, action) ? refused : sent;
   const undo = action === 'pause' ? explainRestart(version) : wanted.undo;
   const reasons = [effect, ...explainOwner(the)];
   return { isHeld: false, change: { ...wanted, reasons, undo } };
+}
+
+/** Stops that the service refuses from what an object shows. That may be seconds old, so they leave all the same. */
+export function mayBeRefused({ kind, live }: Observed, action: ChangeKind): boolean {
+  return (
+    CANNOT_STOP.includes(`${kind} ${action} ${statusOf(live)}`) || (action === 'recall' && isRecalled(live))
+  );
 }
 
 /** How a pause is undone. Empty for what cannot start again. */

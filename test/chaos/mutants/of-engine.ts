@@ -303,7 +303,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'stop-by-record-only',
     rule: 'A stop by hand goes from every status.',
     file: 'src/plan/decide/by-hand.ts',
-    text: "if (isAlready && (isStart(request) ? !again : action === 'recall')) {",
+    text: 'if (isStart(request) && isAlready && !again) {',
     becomes: 'if (isAlready) {',
     test: ['test/plan/by-hand.test.ts', 'sends the stop of an apply once more'],
   },
