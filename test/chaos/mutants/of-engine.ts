@@ -197,7 +197,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/engine/steps.ts',
     text: 'return readHour(live) === null\n    ?',
     becomes: 'return readHour(live) === undefined\n    ?',
-    test: [RULES, 'has left although'],
+    test: ['test/engine/pass.test.ts', 'has left and is paused'],
   },
   // The apply.
   {
