@@ -20,7 +20,7 @@ import {
   type OpenRequest,
 } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
-import { isDenied, type Reason } from './reasons.ts';
+import { isAboutState, type Reason } from './reasons.ts';
 import { countDown, lagMs, serviceTime, type Result, type Run } from './run.ts';
 import { settle } from './settle.ts';
 import { describeStop, type Stop } from './task.ts';
@@ -117,14 +117,13 @@ export async function stopByHand(
     known = now.known;
     request = widen(request, starts, news);
     // Without the record it is not known, unless the stop says that it is not on record.
-    if (now.starts === null && !haveReason(results, 'not-on-record')) break;
+    const isUnrecorded = results.some(({ reasons }) => reasons.some(({ kind }) => kind === 'not-on-record'));
+    if (now.starts === null && !isUnrecorded) break;
     const wasListed = look > 0 || !wasAsked || request.names.length === 0;
     if (!isUnderWay && news.length === 0 && wasListed) {
       await settleStarts(run, request, starts);
       // A run with rows that are not here may have a start under way.
-      const lease = haveReason(results, 'not-on-record')
-        ? await unlessStateFails(run.state.leaseRecord())
-        : null;
+      const lease = isUnrecorded ? await unlessStateFails(run.state.leaseRecord()) : null;
       return conclude(request, results, starts, lease && { kind: 'run-elsewhere', holder: lease.holder });
     }
     if (isUnderWay && !(await waitForStarts(run, request))) break;
@@ -158,10 +157,6 @@ async function settleStarts(
     // They stay open, and the next run settles them.
     if (!hasCode(error, 'state-') && !isUnread(error)) throw error;
   }
-}
-
-function haveReason(results: readonly Result[], wanted: Reason['kind']): boolean {
-  return results.some(({ reasons }) => reasons.some(({ kind }) => kind === wanted));
 }
 
 /** What another run has started since, and what has replaced the objects that are meant. */
@@ -343,7 +338,7 @@ async function passStops(run: Run, decided: Decided): Promise<readonly Result[]>
 function explainRefusal(result: Result, observed: readonly Observed[]): Result {
   const { action, live_id: id, reasons } = result.change;
   const object = observed.find(({ live }) => live.id === id);
-  const isRefused = result.reasons.some((one) => one.kind === 'refused' && !isDenied(one.problem));
+  const isRefused = result.reasons.some(isAboutState);
   if (!isRefused || object === undefined || !mayBeRefused(object, action)) return result;
   const outcome = isRecalled(object.live) ? 'unchanged' : result.outcome;
   return { ...result, outcome, reasons: [{ kind: 'planned', reasons }] };

@@ -114,3 +114,8 @@ export function haltsRun(reason: Reason): boolean {
 export function isDenied({ status }: Problem): boolean {
   return status === 401 || status === 403;
 }
+
+/** Whether the service refuses it for what the object is, and not for the key or the rate (ERROR-12). */
+export function isAboutState(reason: Reason): boolean {
+  return reason.kind === 'refused' && [400, 409].includes(reason.problem.status ?? 0);
+}

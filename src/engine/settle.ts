@@ -13,6 +13,7 @@ import {
 } from '../domain/status.ts';
 import { scanScope, type Scope } from '../live/scan.ts';
 import { isStart, isUnconfirmed, type Fact, type OpenRequest } from '../state/shapes.ts';
+import { isAboutState } from './reasons.ts';
 import { waitUntilOld, type Run } from './run.ts';
 import { findStopByHand, send, type Sent } from './send.ts';
 import { describeStop } from './task.ts';
@@ -258,10 +259,7 @@ async function stopSince(
   const purpose = isConfirmed && row.status_by === 'apply' ? row.status_why : 'by_hand';
   const sent = await askForStatus(run, { ...about, purpose }, target);
   // What the service refuses to stop does not run, such as a broadcast that was recalled, which shows no status (BROADCAST-8).
-  const isRefused =
-    sent.kind === 'failed' &&
-    sent.obstacle.kind === 'refused' &&
-    [400, 409].includes(sent.obstacle.problem.status ?? 0);
+  const isRefused = sent.kind === 'failed' && isAboutState(sent.obstacle);
   if (sent.kind === 'done') {
     const { account, accountId, live } = object;
     const action = target === 'archived' ? 'archive' : 'pause';

@@ -319,6 +319,13 @@ describe('a campaign that was recalled', () => {
     expect(await writesSent(scene)).toEqual(Array(4).fill('POST campaigns.unsend'));
   });
 
+  it('is not called recalled already where the service answers that it was asked too often', async () => {
+    const scene = await recalled();
+    await scene.fault({ kind: 'throttle', operation: 'campaigns.unsend' });
+    const ran = await scene.herald('campaigns', 'recall', '77', ...ALICE, '--yes');
+    expect([ran.code, ran.stdout]).toEqual([1, expect.stringMatching(/FAILED recall [^]*429/)]);
+  });
+
   it('and archived meanwhile, as a read shows that lags, is recalled all the same', async () => {
     const scene = await withCampaign({ status: 'archived' });
     const recall = () => scene.herald('campaigns', 'recall', '77', ...ALICE, '--yes');

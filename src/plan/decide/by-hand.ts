@@ -132,7 +132,7 @@ function answer(the: Case): ByHandDecision {
   const repeat = `${already} The request is sent once more, to put it on record as stopped by you: then an apply starts it again only with --allow resume.`;
   const refused = isAlready ? already : explainCannot(the);
   const sent = isAlready && !isStart(request) ? repeat : explainEffect(the);
-  const effect = !isStart(request) && mayBeRefused(version.observed, action) ? refused : sent;
+  const effect = mayBeRefused(version.observed, action) ? refused : sent;
   const undo = action === 'pause' ? explainRestart(version) : wanted.undo;
   const reasons = [effect, ...explainOwner(the)];
   return { isHeld: false, change: { ...wanted, reasons, undo } };
