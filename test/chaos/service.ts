@@ -94,7 +94,7 @@ export function openService(scenario: Scenario, clock: FlowClock) {
     try {
       const answer = await answering;
       await caller.hearing();
-      sent.heard = answer.status;
+      sent.heard = known.method === 'GET' && !(await isJson(answer.clone())) ? 'lost' : answer.status;
       return answer;
     } catch (error) {
       const connected = !isNeverConnected(error);
@@ -265,6 +265,14 @@ function compareIds(left: string, right: string): number {
 
 function aliasWith(accountId: string): Alias | undefined {
   return ALIASES.find((alias) => ACCOUNTS[alias] === accountId);
+}
+
+/** Of a page of a gateway, and of half a body, Herald learns nothing. */
+async function isJson(answer: Response): Promise<boolean> {
+  return answer.json().then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Whether an error says that no connection came to be. */
