@@ -26,14 +26,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   plan: ['domain', 'policy', 'state/shapes'],
   // The words for what an apply came to.
   render: ['domain', 'api/errors', 'engine/reasons', 'engine/run'],
-  page: ['domain', 'render'],
+  page: ['domain', 'render', 'policy/rules', 'plan/facts'],
   api: ['domain'],
   live: ['domain', 'api'],
   events: ['domain', 'api', 'live', 'state'],
   import: ['domain', 'workspace', 'live', 'plan', 'engine', 'state'],
   acts: ['domain', 'api', 'live', 'state', 'engine/send', 'engine/run', 'engine/reasons'],
   engine: ['domain', 'api', 'live', 'state', 'plan'],
-  library: `domain workspace api live state plan engine acts events render/results simulator host`.split(' '),
+  library: `domain workspace api live state plan engine acts events page/document render/results simulator host`.split(' '),
   ci: [
     'domain',
     'policy',

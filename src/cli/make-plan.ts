@@ -6,7 +6,8 @@ import { shown, type Visible } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
 import type { Opened } from '../library/connect.ts';
 import { planFiles, type PlanWishes, findDrift } from '../library/runs.ts';
-import { planDeclared, type Circumstances } from '../plan/describe.ts';
+import { describePlan, type Circumstances } from '../page/document.ts';
+import { planDeclared } from '../plan/plan.ts';
 import { readDeclared } from '../render/entries.ts';
 import type { TextStyle } from '../render/spans.ts';
 import { readCommit } from '../provider/job.ts';
@@ -22,6 +23,7 @@ import { type ExitCode, EXIT } from '../domain/exit-codes.ts';
 import { annotateFindings } from './findings.ts';
 import { printResult } from './run-command.ts';
 import type { PageTitle } from '../page/words.ts';
+import { NOTHING_KNOWN } from '../state/shapes.ts';
 import { writeReport } from './saved-plan.ts';
 
 export const targetFlags = {
@@ -81,8 +83,11 @@ export function planOffline(
   context: Context,
   { workspace: settings, declared, placeOf, warnings }: LoadedFiles,
 ): Plan {
-  const nowMs = context.clock.now();
-  return planDeclared({ ...readCircumstances(context, []), declared, placeOf, settings, warnings, nowMs });
+  const files = { declared, settings, nowMs: context.clock.now() };
+  const nothing = { observed: [], known: NOTHING_KNOWN };
+  const circumstances = readCircumstances(context, []);
+  const plan = planDeclared({ ...files, placeOf, warnings });
+  return describePlan(plan, { ...circumstances, ...files, ...nothing, contents: true });
 }
 
 /** Where, when and by whom the plan of this command is made. `allow` has the values of `--allow`. */

@@ -9,7 +9,7 @@ import { type Look, type LookOptions, look } from '../engine/look.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result, Run } from '../engine/run.ts';
 import { findBlocked } from '../events/blocked.ts';
-import { describePlan, type Circumstances } from '../plan/describe.ts';
+import { describePlan, type Circumstances } from '../page/document.ts';
 import { withFingerprints } from '../plan/review.ts';
 import { indexRows, parsePatterns, selectAddresses, type Targeting } from '../plan/facts.ts';
 import { type SavedPlan, agePast, planConflicts, savePlan } from '../plan/saved.ts';

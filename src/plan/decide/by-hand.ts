@@ -4,8 +4,7 @@ import { nameForm } from '../../domain/text.ts';
 import { formatInstant } from '../../domain/time.ts';
 import type { Address, Declared, Kind, Observed } from '../../domain/resource.ts';
 import { isArchived, isPaused, isRecalled, isRunning, statusOf } from '../../domain/status.ts';
-import { RESUME_WINDOW_MS } from '../describe.ts';
-import { readName } from '../facts.ts';
+import { readName, RESUME_WINDOW_MS } from '../facts.ts';
 import { indexSame } from '../guards.ts';
 import { blockChange, change, isEqual, step } from './decision.ts';
 import {

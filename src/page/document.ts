@@ -1,31 +1,14 @@
+import type { Allowance } from '../domain/change-kinds.ts';
+import type { Change, ChangeKind, Deadline, DeadlineKind, Plan, PlannedContent } from '../domain/change.ts';
 import { ARCHIVED_AFTER_MS } from '../domain/content.ts';
-import {
-  type Change,
-  type ChangeKind,
-  type Deadline,
-  type DeadlineKind,
-  type Plan,
-  type PlannedContent,
-} from '../domain/change.ts';
-import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diagnostic.ts';
+import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { compareAddresses, type Declared, type Observed } from '../domain/resource.ts';
+import type { Declared, Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
 import { formatInstant } from '../domain/time.ts';
-import { checkPolicy } from '../policy/check.ts';
-import { change } from './decide/decision.ts';
-import { indexSubjects, type PlanFacts } from './facts.ts';
-import { summarise } from './plan.ts';
 import type { Policy, WorkspaceSettings } from '../domain/workspace.ts';
-import { NOTHING_KNOWN } from '../state/shapes.ts';
-import type { Allowance } from '../domain/change-kinds.ts';
+import { indexSubjects, type PlanFacts, RESUME_WINDOW_MS } from '../plan/facts.ts';
 import { bannedWords, quietHours, readSetting } from '../policy/rules.ts';
-
-/**
- * A paused broadcast can be resumed for five days (BROADCAST-17). After that it is never sent, but its status stays
- * `paused` until the service archives it.
- */
-export const RESUME_WINDOW_MS = 5 * 86_400_000;
 
 /** A broadcast can be recalled for 24 hours after the last change of its status (BROADCAST-20). */
 const RECALL_WINDOW_MS = 86_400_000;
@@ -97,30 +80,6 @@ function readHour(observed: Observed | undefined): string | undefined {
   if (observed?.kind !== 'broadcast') return undefined;
   const at = Date.parse(observed.live.scheduled_at ?? '');
   return Number.isNaN(at) ? undefined : formatInstant(at);
-}
-
-/** What the files declare, as the plan of a service that has nothing yet. Nothing is read, and nothing can be applied. */
-export function planDeclared(
-  input: Omit<Described, 'contents' | 'observed' | 'known'> &
-    Pick<PlanFacts, 'placeOf'> & { readonly warnings: readonly Diagnostic[] },
-): Plan {
-  const { declared, settings, warnings, placeOf, nowMs } = input;
-  const changes = declared
-    .map((one) => change(one, 'create'))
-    .toSorted((left, right) => compareAddresses(left.address, right.address));
-  const findings = checkPolicy(
-    { declared, policy: settings.policy, undeclared: [], sent: new Set(), leftOut: new Set(), nowMs },
-    placeOf,
-  );
-  const plan: Plan = {
-    schema: 'herald/plan/1',
-    service: settings.service.identity,
-    changes,
-    summary: summarise(changes),
-    diagnostics: [...warnings, ...findings].toSorted(compareDiagnostics),
-    eta_sec: 0,
-  };
-  return describePlan(plan, { ...input, contents: true, observed: [], known: NOTHING_KNOWN });
 }
 
 /** What the files declare, once for all accounts of a resource, and the variables that it names, by account. */
