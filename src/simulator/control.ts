@@ -5,7 +5,6 @@ import { applySeed, SEEDS } from './service.ts';
 import { faultShape, type FaultInput } from './fault-shape.ts';
 import { editSender } from './messaging.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
-import { takeId } from './random.ts';
 import {
   editShape,
   firedShape,
@@ -28,10 +27,7 @@ import { fireTrigger } from './states.ts';
 import { emitEvent, type EventKind } from './webhooks.ts';
 import {
   accountSeedShape,
-  getAccount,
   keySeedShape,
-  putAccount,
-  putKey,
   type AccountSeed,
   type KeySeed,
   type World,
@@ -66,7 +62,7 @@ type FanAct = z.output<typeof fanActShape>;
 
 /** Lets a fan act: the rows of the lists and the event belong together. Returns the payload of the event. */
 function actAsFan(world: World, act: FanAct): object {
-  const account = getAccount(world, act);
+  const account = world.getAccount(act);
   const pay = (type: string, amount: number) => addTransaction(world, account, act.fan_id, amount, type);
   const tell = (kind: EventKind, members: object): object => {
     const payload = { fan: { id: act.fan_id }, ...members };
@@ -121,7 +117,7 @@ function addTransaction(
   sum: number,
   type: string,
 ): { readonly transaction_id?: string } {
-  const id = takeId(world, 'nextTransactionId');
+  const id = world.takeId('nextTransactionId');
   const row = { id, amount: sum, fan: { id: fanId }, type, status: 'done', timestamp: isoTime(world.nowMs) };
   account.happened.transactions.push({ atMs: world.nowMs, row });
   return world.modes.webhookNames === 'full' ? { transaction_id: id } : {};
@@ -172,11 +168,11 @@ export function createControl(world: World, catchUp: () => void) {
     advance,
     moveClock: (input: unknown) => ({ now_ms: advance(clockShape.parse(input).advance_sec * 1000) }),
     now: () => present(() => world.nowMs),
-    addAccount: (seed: AccountSeed): void => void putAccount(world, accountSeedShape.parse(seed)),
+    addAccount: (seed: AccountSeed): void => world.putAccount(accountSeedShape.parse(seed)),
     seedCampaign: (account_id: string, set: CampaignSeed = {}) =>
-      present(() => SEEDS.campaign(world, getAccount(world, { account_id }), set)),
+      present(() => SEEDS.campaign(world, world.getAccount({ account_id }), set)),
     seedBroadcast: (account_id: string, set: BroadcastSeed = {}) =>
-      present(() => SEEDS.broadcast(world, getAccount(world, { account_id }), set)),
+      present(() => SEEDS.broadcast(world, world.getAccount({ account_id }), set)),
     /** Adds to an account what a person or a fan would add. */
     seed: (seed: SeedInput) => present(() => applySeed(world, seedShape.parse(seed))),
     /** Changes something as a person does on the service's own screens. */
@@ -186,7 +182,7 @@ export function createControl(world: World, catchUp: () => void) {
     editBroadcast: (account_id: string, id: string, set: BroadcastSeed) =>
       present(() => editSender(world, { kind: 'broadcast', account_id, id, set }).live),
     /** Adds a key, or changes or revokes the key with the same text, while the service runs. */
-    addKey: (seed: KeySeed): void => putKey(world, keySeedShape.parse(seed)),
+    addKey: (seed: KeySeed): void => world.putKey(keySeedShape.parse(seed)),
     addFault: (fault: FaultInput): void =>
       void world.faults.push({ fault: faultShape.parse(fault), seen: 0, struck: 0 }),
     clearFaults(): void {

@@ -10,24 +10,13 @@ import { CHAT, CHAT_SEEDS, CHAT_TIMERS } from './chat.ts';
 import { type Breakage, type Fault, matchFaults, findFault } from './fault-shape.ts';
 import { editSender, MESSAGING, MESSAGING_SEEDS } from './messaging.ts';
 import { PAYOUT_SEEDS, PAYOUTS } from './payouts.ts';
-import { drawBelow } from './random.ts';
 import { READS } from './reads.ts';
 import type { Seed } from './seed-shape.ts';
 import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState } from './state.ts';
 import { MESSAGING_TIMERS } from './states.ts';
 import { UPLOAD_SEEDS, UPLOAD_TIMERS, UPLOADS } from './uploads.ts';
 import { VAULT, VAULT_SEEDS } from './vault.ts';
-import {
-  covers,
-  findAccount,
-  getAccount,
-  setTimer,
-  type ApiKey,
-  type World,
-  isoTime,
-  type RequestRecord,
-  type Timer,
-} from './world.ts';
+import { covers, type ApiKey, type World, isoTime, type RequestRecord, type Timer } from './world.ts';
 
 interface Engine {
   readonly world: World;
@@ -77,7 +66,7 @@ async function answerRequest(engine: Engine, request: Request): Promise<Delivery
   if (!('headers' in delivery)) return delivery;
   // Each server behind the address has its own clock.
   const clocks = world.modes.serverClocksSec;
-  const skewSec = clocks[clocks.length > 1 ? drawBelow(world, clocks.length) : 0] ?? 0;
+  const skewSec = clocks[clocks.length > 1 ? world.drawBelow(clocks.length) : 0] ?? 0;
   const date = new Date(world.nowMs + skewSec * 1000).toUTCString();
   const marks = { ...SIMULATOR_HEADER, ...(world.clockOffsetMs === 0 ? {} : MOVED_CLOCK_HEADER) };
   return { ...delivery, headers: { ...delivery.headers, ...marks, date } };
@@ -131,7 +120,7 @@ function admit({ world, clock, windows }: Engine, request: Request, record: Requ
       details: { required_permission: required },
     });
   admitToRates(world, windows, key, route, clock.monotonicMs());
-  const account_id = findAccount(world, params)?.live.id;
+  const account_id = world.findAccount(params)?.live.id;
   const faults = matchFaults(world, 'call', { operation, account_id });
   if (faults.length > 0)
     record.fault = faults.map((one) => ('how' in one ? `${one.kind} ${one.how}` : one.kind)).join(' ');
@@ -226,7 +215,7 @@ function perform(world: World, arrived: Arrived): Delivery {
     const call = { ...parseCall(world, arrived) };
     // Nothing takes effect after the time in which the service carries out a request.
     if (late.after_sec <= world.modes.requestTimeoutSec)
-      setTimer(world, world.nowMs + late.after_sec * 1000, { kind: 'late_commit', call });
+      world.setTimer(world.nowMs + late.after_sec * 1000, { kind: 'late_commit', call });
     return breakAnswer(late.how, lost);
   }
   const outcome = carryOut(world, arrived);
@@ -271,7 +260,7 @@ function requireAccess(world: World, key: ApiKey, { operation, params }: Route):
   const { account_id, platform, platform_account_id } = params;
   if (platform !== undefined) requirePlatform(operation, platform);
   if (account_id === undefined && platform_account_id === undefined) return;
-  const account = findAccount(world, params);
+  const account = world.findAccount(params);
   if (account === undefined && key.accounts === null) throw Refusal.notFound('Account');
   if (account === undefined || !covers(key, account))
     throw new Refusal(world.modes.scopeStatus, 'The API key has no access to this account');
@@ -435,7 +424,7 @@ const TIMERS = { ...MESSAGING_TIMERS, ...CHAT_TIMERS, ...UPLOAD_TIMERS } satisfi
 /** Does what is due at a virtual time. Nothing happens in an account that is gone. */
 function fireTimer(world: World, timer: Timer): void {
   if (timer.kind === 'late_commit') return commitLate(world, timer.call);
-  const account = findAccount(world, timer);
+  const account = world.findAccount(timer);
   // Each kind of timer has the function of its own kind.
   const fire = TIMERS[timer.kind] as (world: World, account: AccountState, timer: Timer) => void;
   if (account !== undefined) fire(world, account, timer);
@@ -463,5 +452,5 @@ export const SEEDS = {
 export function applySeed(world: World, { account_id, kind, set }: Seed): object {
   // The set was parsed with the shape of its kind.
   const seed = SEEDS[kind] as (world: World, account: AccountState, set: unknown) => object;
-  return seed(world, getAccount(world, { account_id }), set);
+  return seed(world, world.getAccount({ account_id }), set);
 }
