@@ -18,20 +18,58 @@ import { UPLOAD_SEEDS, UPLOAD_TIMERS, UPLOADS } from './uploads.ts';
 import { VAULT, VAULT_SEEDS } from './vault.ts';
 import { covers, type ApiKey, type World, isoTime, type RequestRecord, type Timer } from './world.ts';
 
-interface Engine {
-  readonly world: World;
-  readonly clock: Clock;
-  /** The arrivals of the last second, by window. In real time; not saved with the world. */
-  readonly windows: Map<string, number[]>;
-  /** Advances virtual time to the clock. */
-  readonly catchUp: () => void;
-}
+/** The arrivals of the last second, by window. In real time; not saved with the world. */
+type Windows = Map<string, number[]>;
 
-/** The service of one world, with the virtual time at which it answers. */
-export function createService(world: World, clock: Clock) {
-  const catchUp = (): void => advanceTo(world, clock.now() + world.clockOffsetMs);
-  const engine: Engine = { world, clock, windows: new Map(), catchUp };
-  return { catchUp, answer: (request: Request) => answerRequest(engine, request) };
+/** The service of one world. */
+export class Service {
+  readonly #world: World;
+  readonly #clock: Clock;
+  readonly #windows: Windows = new Map();
+
+  constructor(world: World, clock: Clock) {
+    this.#world = world;
+    this.#clock = clock;
+  }
+
+  /** Advances virtual time to the clock. */
+  catchUp(): void {
+    advanceTo(this.#world, this.#clock.now() + this.#world.clockOffsetMs);
+  }
+
+  /** Handles one request, from its arrival to what is sent back. */
+  async answer(request: Request): Promise<Delivery> {
+    const world = this.#world;
+    this.catchUp();
+    const record = openRecord(world, request);
+    const delivery = await this.#handle(request, record).catch((error: unknown): Delivery => {
+      if (error instanceof Refusal) return { kind: 'reply', ...refuse(world, error) };
+      throw error;
+    });
+    this.catchUp();
+    if ('status' in delivery) record.status = delivery.status;
+    if (!('headers' in delivery)) return delivery;
+    // Each server behind the address has its own clock.
+    const clocks = world.modes.serverClocksSec;
+    const skewSec = clocks[clocks.length > 1 ? world.drawBelow(clocks.length) : 0] ?? 0;
+    const date = new Date(world.nowMs + skewSec * 1000).toUTCString();
+    const marks = { ...SIMULATOR_HEADER, ...(world.clockOffsetMs === 0 ? {} : MOVED_CLOCK_HEADER) };
+    return { ...delivery, headers: { ...delivery.headers, ...marks, date } };
+  }
+
+  async #handle(request: Request, record: RequestRecord): Promise<Delivery> {
+    const [world, clock] = [this.#world, this.#clock];
+    const admitted = admit(world, this.#windows, clock.monotonicMs(), request, record);
+    const text = await request.text();
+    const slow = findFault(admitted.faults, 'slow');
+    const timeoutMs = world.modes.requestTimeoutSec * 1000;
+    const wait = () => clock.sleep(Math.min(slow?.delay_ms ?? 0, timeoutMs), request.signal);
+    if (slow?.when === 'before_commit') await wait();
+    this.catchUp();
+    const delivery = perform(world, { ...admitted, text });
+    if (slow?.when === 'after_commit') await wait();
+    return (slow?.delay_ms ?? 0) > timeoutMs ? RESET : delivery;
+  }
 }
 
 /** Runs every event that is due up to `nowMs`, in order of time. Time never goes back. */
@@ -52,26 +90,6 @@ const SIMULATOR_HEADER = { 'x-herald-simulator': '1' };
 /** Its time was moved on, so it cannot agree with the clock of a machine. */
 const MOVED_CLOCK_HEADER = { 'x-herald-simulator-clock': 'moved' };
 
-/** Handles one request, from its arrival to what is sent back. */
-async function answerRequest(engine: Engine, request: Request): Promise<Delivery> {
-  const { world } = engine;
-  engine.catchUp();
-  const record = openRecord(world, request);
-  const delivery = await handle(engine, request, record).catch((error: unknown): Delivery => {
-    if (error instanceof Refusal) return { kind: 'reply', ...refuse(world, error) };
-    throw error;
-  });
-  engine.catchUp();
-  if ('status' in delivery) record.status = delivery.status;
-  if (!('headers' in delivery)) return delivery;
-  // Each server behind the address has its own clock.
-  const clocks = world.modes.serverClocksSec;
-  const skewSec = clocks[clocks.length > 1 ? world.drawBelow(clocks.length) : 0] ?? 0;
-  const date = new Date(world.nowMs + skewSec * 1000).toUTCString();
-  const marks = { ...SIMULATOR_HEADER, ...(world.clockOffsetMs === 0 ? {} : MOVED_CLOCK_HEADER) };
-  return { ...delivery, headers: { ...delivery.headers, ...marks, date } };
-}
-
 function openRecord(world: World, request: Request): RequestRecord {
   const { pathname, search } = new URL(request.url);
   const record = {
@@ -87,22 +105,8 @@ function openRecord(world: World, request: Request): RequestRecord {
   return record;
 }
 
-async function handle(engine: Engine, request: Request, record: RequestRecord): Promise<Delivery> {
-  const { world, clock, catchUp } = engine;
-  const admitted = admit(engine, request, record);
-  const text = await request.text();
-  const slow = findFault(admitted.faults, 'slow');
-  const timeoutMs = world.modes.requestTimeoutSec * 1000;
-  const wait = () => clock.sleep(Math.min(slow?.delay_ms ?? 0, timeoutMs), request.signal);
-  if (slow?.when === 'before_commit') await wait();
-  catchUp();
-  const delivery = perform(world, { ...admitted, text });
-  if (slow?.when === 'after_commit') await wait();
-  return (slow?.delay_ms ?? 0) > timeoutMs ? RESET : delivery;
-}
-
 /** In this order: token, permission, rates. The permission comes before the rest of a request (ACCOUNT-8). */
-function admit({ world, clock, windows }: Engine, request: Request, record: RequestRecord) {
+function admit(world: World, windows: Windows, arrivalMs: number, request: Request, record: RequestRecord) {
   const url = new URL(request.url);
   const route = findRoute(request.method, url.pathname);
   record.operation = route?.operation ?? null;
@@ -119,7 +123,7 @@ function admit({ world, clock, windows }: Engine, request: Request, record: Requ
       code: 'API_KEY_PERMISSION_DENIED',
       details: { required_permission: required },
     });
-  admitToRates(world, windows, key, route, clock.monotonicMs());
+  admitToRates(world, windows, key, route, arrivalMs);
   const account_id = world.findAccount(params)?.live.id;
   const faults = matchFaults(world, 'call', { operation, account_id });
   if (faults.length > 0)
@@ -173,7 +177,7 @@ const WINDOW_MS = 1000;
  */
 function admitToRates(
   world: World,
-  windows: Engine['windows'],
+  windows: Windows,
   key: ApiKey,
   { operation, params }: Route,
   arrivalMs: number,

@@ -137,7 +137,7 @@ const worldShape = z.strictObject({
 });
 
 /** All data of the simulator as plain JSON. */
-interface WorldData extends z.infer<typeof worldShape> {}
+export interface WorldData extends z.infer<typeof worldShape> {}
 
 /** An account to be added to a world. The id is a string of digits. */
 export const accountSeedShape = liveAccountShape
