@@ -8,7 +8,7 @@ import { HeraldError } from '../../domain/herald-error.ts';
 import gitHub from './github.yml?text';
 import gitLab from './gitlab.yml?text';
 import generic from './generic.sh?text';
-import { planArtifact } from '../report.ts';
+import { WorkspaceNames } from '../workspace-names.ts';
 
 interface InitFlags {
   readonly provider: ProviderName | undefined;
@@ -243,7 +243,7 @@ export function ciFile(provider: ProviderName, settings: CiSettings, existing: s
     name: folder === '' ? 'Herald' : `Herald ${folder}`,
     branch,
     suffix: makeSuffix(folder),
-    artifact: planArtifact(folder),
+    artifact: new WorkspaceNames(folder).artifact,
     out: `${inFolder(folder)}herald-out`,
     directory: folder === '' ? '' : provider === 'gitlab' ? `- cd ${folder}` : `working-directory: ${folder}`,
     checkout: `fetch-depth: 0${hasLfs ? ', lfs: true' : ''}`,

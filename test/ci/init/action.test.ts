@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { aCi, lintWorkflow } from './variants.ts';
 import { ciFile } from '../../../src/ci/init/init.ts';
-import { planArtifact } from '../../../src/ci/report.ts';
+import { WorkspaceNames } from '../../../src/ci/workspace-names.ts';
 
 interface Step {
   readonly uses?: string;
@@ -27,7 +27,7 @@ it('the action installs what the lock file says, and runs the job of "herald ci"
     'rm -rf herald-out && npm ci --ignore-scripts',
     'npx --no-install herald-campaigns ci "$HERALD_JOB" ${HERALD_BRANCH:+"--branch=$HERALD_BRANCH"}',
   ]);
-  expect(inputs['artifact']?.default).toBe(planArtifact(''));
+  expect(inputs['artifact']?.default).toBe(new WorkspaceNames('').artifact);
 });
 
 it('the action gives the key to Herald only, and names other actions by a commit', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { aCi, aFolderWithStubs, VARIANTS } from './variants.ts';
 import { ciFile, type CiSettings } from '../../../src/ci/init/init.ts';
-import { planArtifact } from '../../../src/ci/report.ts';
+import { WorkspaceNames } from '../../../src/ci/workspace-names.ts';
 
 const LOCAL = [
   '--import',
@@ -100,20 +100,23 @@ describe('the pipeline for GitLab', () => {
     execFileSync('git', ['-C', root, 'add', '.']);
     const { said } = await gitLab(place, ...withKey, '--variable', 'HERALD_VIEW_KEY=reads', 'herald-plan');
     expect(said).toMatch(/ci plan --out-dir \/\S+\/herald-plan-[0-9a-f]{12} with key reads/);
-    const inputs: Readonly<Record<string, string>> = { branch: 'main', artifact: planArtifact('') };
+    const inputs: Readonly<Record<string, string>> = {
+      branch: 'main',
+      artifact: new WorkspaceNames('').artifact,
+    };
     const filled = text
       .replace(/^[^]*?\n---\n/, '')
       .replaceAll(/\$\[\[ inputs\.(\w+) \]\]/g, (_input, name: string) => inputs[name] ?? '.');
     const jobsIn = (of: string) => ({ ...(parse(of) as object), '.herald': null });
     // The template does not know where the state is. Without a database, the variable of its address is empty.
     expect(jobsIn(filled)).toEqual(jobsIn(textOf(aCi({ database: 'HERALD_STATE_URL' }))));
-    expect(text).toContain(`default: ${planArtifact('')}`);
+    expect(text).toContain(`default: ${new WorkspaceNames('').artifact}`);
   });
 
   it('removes what a merge request has committed in the folder of the artifact, before anything of it runs', () => {
     const jobs = parse(textOf(aCi({ folder: 'ads' }))) as Readonly<Record<string, Job>>;
     const [first] = jobs['.herald-ads']?.before_script ?? [];
-    expect(first).toBe(`rm -rf "$CI_PROJECT_DIR/${planArtifact('ads')}"`);
+    expect(first).toBe(`rm -rf "$CI_PROJECT_DIR/${new WorkspaceNames('ads').artifact}"`);
   });
 
   it('lets applies wait for each other, and interrupts none', () => {
