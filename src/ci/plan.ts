@@ -291,7 +291,7 @@ const SEVERITIES = {
 } as const satisfies Record<Annotation['level'], CodeQualityEntry['severity']>;
 
 /** Annotations as a code-quality report. `folder` is that of the workspace, because GitLab counts from the repository. */
-export function codeQuality(annotations: readonly Annotation[], folder: string): readonly CodeQualityEntry[] {
+function codeQuality(annotations: readonly Annotation[], folder: string): readonly CodeQualityEntry[] {
   return annotations.flatMap(({ level, title, message, place }) => {
     if (place === null) return [];
     const location = {
