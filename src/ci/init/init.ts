@@ -224,7 +224,7 @@ function nextSteps(
   ];
 }
 
-export interface CiSettings {
+interface CiSettings {
   /** The workspace's folder in the repository, with `/`. Empty for the root. */
   readonly folder: string;
   readonly branch: string;
@@ -236,7 +236,7 @@ export interface CiSettings {
 }
 
 /** The file as it should be. `existing` is null if there is none yet. Null for a file without the marks, which may be a person's. */
-export function ciFile(provider: ProviderName, settings: CiSettings, existing: string | null): string | null {
+function ciFile(provider: ProviderName, settings: CiSettings, existing: string | null): string | null {
   const { template, service, first = '' } = PROVIDERS[provider];
   const { folder, branch, origin, database, hasLfs } = settings;
   const block = fill(template, {
