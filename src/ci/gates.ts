@@ -2,8 +2,7 @@ import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { EVERYTHING, type Permissions, type Targeting, selectAddresses } from '../plan/facts.ts';
 import type { WorkspacePorts } from '../library/ports.ts';
-import type { ApplyPlace } from './report.ts';
-import { type Reviewed, baseOfPush } from './reviews.ts';
+import type { Push, Reviewed } from './push.ts';
 import { type DeclaredFiles, outdatedAsk, scopeChanged, type ScopePorts } from './scope.ts';
 import { type RequireApproval, REQUIRE_APPROVAL } from '../domain/workspace.ts';
 import { readYaml } from '../workspace/yaml.ts';
@@ -32,17 +31,17 @@ export async function refuseLostState(
 /** What an apply of a push may do: what was reviewed and approved, of the files as the tip of the branch declares them. */
 export async function limitToReviews(
   ports: ScopePorts,
-  place: ApplyPlace,
+  push: Push,
   reviewed: readonly Reviewed[],
   { files, branch }: { readonly files: DeclaredFiles; readonly branch: string | null },
 ) {
   const plans = reviewed.flatMap(({ saved }) => saved ?? []);
   const review = { changes: plans.flatMap(({ plan }) => reviewPlan(plan).changes) };
   const wasReviewed = reviewed.length > 0;
-  const approvals = await approvalAsk(place, reviewed, files.workspace.requireApproval);
-  const outdated = outdatedAsk(ports, place.repository, branch, files);
+  const approvals = await approvalAsk(push, reviewed, files.workspace.requireApproval);
+  const outdated = outdatedAsk(ports, push.repository, branch, files);
   return {
-    targeting: await targetsOfPush(ports, place, reviewed, files),
+    targeting: await targetsOfPush(ports, push, reviewed, files),
     reviewed: wasReviewed ? { plans, isExact: false, maxAgeMs: null } : undefined,
     // Asked for under the lease, and again after each wait: an approval may be dismissed meanwhile.
     permissions: async () => ({
@@ -69,19 +68,19 @@ function joinTargets(plans: readonly Targeting[]): Targeting {
  * `ci.require_approval` is neither in the workspace nor in the base before this push: no change switches it off for itself.
  */
 async function approvalAsk(
-  place: ApplyPlace,
+  push: Push,
   reviewed: readonly Reviewed[],
   own: RequireApproval | null,
 ): Promise<() => Promise<ApprovalGate | null>> {
   const pulls = reviewed.flatMap(({ pull }) => pull ?? []);
-  const base = await baseOfPush(place, pulls);
-  const asked = [own, base === null ? null : await requiredAt(place, base)];
+  const base = await push.findBase(pulls);
+  const asked = [own, base === null ? null : await requiredAt(push, base)];
   // The stricter one.
   const required = REQUIRE_APPROVAL.find((one) => asked.includes(one));
-  return async () => (required === undefined ? null : approvalGate(place, reviewed, required));
+  return async () => (required === undefined ? null : approvalGate(push, reviewed, required));
 }
 
-async function requiredAt({ repository }: ApplyPlace, base: string): Promise<RequireApproval | null> {
+async function requiredAt({ repository }: Push, base: string): Promise<RequireApproval | null> {
   await repository.fetchCommit(base);
   const file = await repository.fileAt(base, 'herald.yaml');
   if (file.kind === 'absent') return null;
@@ -102,7 +101,7 @@ async function requiredAt({ repository }: ApplyPlace, base: string): Promise<Req
 
 /** A change is approved if an approved pull request has a plan that covers it: the reviewers saw this change. */
 async function approvalGate(
-  { provider, commit }: ApplyPlace,
+  { provider, commit }: Push,
   reviewed: readonly Reviewed[],
   required: RequireApproval,
 ): Promise<ApprovalGate> {
@@ -136,7 +135,7 @@ async function approvalGate(
  */
 async function targetsOfPush(
   ports: ScopePorts,
-  { repository, commit, before }: ApplyPlace,
+  { repository, commit, before }: Push,
   all: readonly Reviewed[],
   head: DeclaredFiles,
 ): Promise<Targeting> {

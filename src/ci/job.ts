@@ -10,9 +10,6 @@ import { readYaml } from '../workspace/yaml.ts';
 import { readMember } from '../domain/field-path.ts';
 import type { ReportPorts } from './report.ts';
 
-/** The name of the saved plan in the jobs that `ci init` writes, and in the artifact that `ci apply` reads. */
-export const PLAN_FILE = 'herald-plan.json';
-
 interface JobPorts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly typed: { readonly files: TypedFiles };

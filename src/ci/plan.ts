@@ -5,21 +5,41 @@ import { EXIT } from '../domain/exit-codes.ts';
 import { hasCode, HeraldError, toHeraldError } from '../domain/herald-error.ts';
 import type { Annotation, Files, Repository } from '../domain/ports.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
+import { shown, visibleProse } from '../domain/visible.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import type { Job } from '../provider/job.ts';
+import type { CommitStatus, Provider } from '../provider/provider.ts';
 import { findingAnnotations, renderFilesMarkdown } from '../render/diagnostics.ts';
 import { renderJson } from '../render/json.ts';
-import { markdownProse } from '../render/markdown-escape.ts';
-import {
-  drawFailure,
-  reportPlan,
-  tryToReport,
-  type PlanReport,
-  type PlanRun,
-  type ReportPorts,
-} from './report.ts';
+import { countBytes, markdownName, markdownProse } from '../render/markdown-escape.ts';
+import { describeArtifact, drawFailure, type ReportPorts, tryToReport } from './report.ts';
 import { baseCommit, type Comparison, type Scope } from './scope.ts';
 import { workspaceNotices } from './settings-notice.ts';
+import { WorkspaceNames } from './workspace-names.ts';
+
+export interface PlanRun {
+  readonly job: Job;
+  /** Of the workspace in the repository; empty at its top. */
+  readonly folder: string;
+  readonly version: string;
+  /** The last commit of the pull request. */
+  readonly head: string;
+}
+
+/** What a plan job found out, for its comment and its status. All texts are Markdown, with what people wrote neutralised. */
+interface PlanReport {
+  /** Null without a plan: then there is nothing to review. */
+  readonly fingerprint: string | null;
+  readonly state: CommitStatus['state'];
+  /** For the status: `2 to create`. */
+  readonly counts: string;
+  /** The commit that it was compared with; null if it was compared with none. */
+  readonly base: string | null;
+  /** What a reviewer has to know first, such as a changed policy. */
+  readonly notices: readonly string[];
+  /** Draws the plan in at most so many bytes. */
+  readonly draw: (bytes: number) => string;
+}
 
 /** A plan that was made and printed. */
 export interface PlanMade extends Pick<PlanReport, 'counts' | 'draw'> {
@@ -116,6 +136,84 @@ async function listNotices(
   return workspaceNotices({ repository: opened, commit }, about);
 }
 
+const ONLY_FILES = shown`No comment and no status, because a pull request from a fork has no token that can write. The plan is in the files of this job.`;
+
+/** Reports a plan, or why there is none: in the summary, in the comment, and as a status of the commit. */
+async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanReport): Promise<void> {
+  const { job, folder, head } = run;
+  const first = report.notices.flatMap((notice) => [notice, '']);
+  await ports.summary((bytes) => [...first, report.draw(bytes - countBytes(first))].join('\n'));
+  const place = { context: new WorkspaceNames(folder).context, url: job.run?.url ?? null };
+  let provider: Provider | null = null;
+  const set = async (state: CommitStatus['state'], description: string) => {
+    if (provider === null || job.head === null) return;
+    await provider.setStatus(head, { ...place, state, description });
+  };
+  try {
+    provider = await ports.provider();
+    if (provider === null) return;
+    await comment(ports.say, provider, run, report);
+  } catch (error) {
+    // The job of a fork has a token that only reads on GitHub, and none on GitLab.
+    if (job.isFork && hasCode(error, 'provider-denied', 'provider-no-token')) return ports.say(ONLY_FILES);
+    // The comment is still that of an earlier commit, so the status says that this one has none.
+    const why = `the comment could not be written: ${(error as Error).message}`;
+    await tryToReport(ports.say, 'The status', () => set('error', why));
+    throw error;
+  }
+  await set(report.state, report.counts);
+}
+
+async function comment(
+  say: ReportPorts['say'],
+  provider: Provider,
+  run: PlanRun,
+  report: PlanReport,
+): Promise<void> {
+  const { pullRequest: number } = run.job;
+  if (number === null) {
+    say(shown`Not a job of a pull request, so nothing to comment on.`);
+    return;
+  }
+  const pull = await provider.pullRequest(number);
+  if (pull.state === 'open' && pull.head !== run.head) {
+    say(shown`No comment, because pull request ${number} has a newer commit by now.`);
+    return;
+  }
+  const body = planComment(run, report, provider.bodyMax);
+  const { markerStart } = new WorkspaceNames(run.folder);
+  const { url } = await provider.keepText({ pull: number }, markerStart, body);
+  say(shown`Comment: ${visibleProse(url ?? `written on pull request ${number}`)}`);
+}
+
+/** The body of the comment of a plan: its marker, what to know first, the plan, and where it is from. It always fits. */
+function planComment(run: PlanRun, report: PlanReport, bodyMax: number): string {
+  const { job, folder, version, head } = run;
+  const { fingerprint, base, notices, draw } = report;
+  const marker = new WorkspaceNames(folder).writeMarker({
+    schema: 'herald/ci/1',
+    run: job.run?.id ?? null,
+    plan: fingerprint,
+    head,
+  });
+  const footer = [
+    ...(folder === '' ? [] : [`Workspace ${markdownName(folder)}.`]),
+    `Planned for ${head.slice(0, SHORT)}${base === null ? '' : `, compared with ${base.slice(0, SHORT)}`}.`,
+    ...(fingerprint === null
+      ? []
+      : [`Fingerprint ${markdownName(fingerprint.slice(0, 'sha256:'.length + SHORT))}.`]),
+    describeArtifact(job, folder),
+    `Herald ${version}.`,
+  ].join(' ');
+  const first = [marker, ...notices.flatMap((notice) => [notice, ''])];
+  // Bytes are never fewer than characters.
+  const plan = draw(bodyMax - countBytes([...first, '', footer])).trimEnd();
+  return [...first, plan, '', footer].join('\n');
+}
+
+/** Characters of a commit and of a fingerprint that people see. */
+const SHORT = 12;
+
 const BUG = new HeraldError('internal-error', 'This is a bug in Herald.', 'The output of the job says more.');
 
 function describeFailure(error: unknown, failure: HeraldError): PlanReport {
@@ -193,7 +291,7 @@ const SEVERITIES = {
 } as const satisfies Record<Annotation['level'], CodeQualityEntry['severity']>;
 
 /** Annotations as a code-quality report. `folder` is that of the workspace, because GitLab counts from the repository. */
-export function codeQuality(annotations: readonly Annotation[], folder: string): readonly CodeQualityEntry[] {
+function codeQuality(annotations: readonly Annotation[], folder: string): readonly CodeQualityEntry[] {
   return annotations.flatMap(({ level, title, message, place }) => {
     if (place === null) return [];
     const location = {

@@ -1,44 +1,19 @@
 import { shown, visible, visibleProse, type Visible } from '../domain/visible.ts';
 import { ProviderError } from '../provider/error.ts';
-import type { Provider, CommitStatus, Written } from '../provider/provider.ts';
+import type { Provider, CommitStatus } from '../provider/provider.ts';
 import type { Job } from '../provider/job.ts';
 import { markdownName, countBytes, markdownProse } from '../render/markdown-escape.ts';
-import * as z from 'zod';
-import { sha256Of } from '../domain/digest.ts';
-import type { Repository } from '../domain/ports.ts';
 import type { ApplyReport, Outcome } from '../domain/change.ts';
 import { count, findWord, OUTCOME_WORDS, nameOutcome } from '../render/wording.ts';
 import { shorten } from '../render/shorten.ts';
 import { countOutcomes } from '../render/report-text.ts';
-import { hasCode, type HeraldError } from '../domain/herald-error.ts';
+import type { HeraldError } from '../domain/herald-error.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { formatAddress } from '../domain/resource.ts';
+import type { Push } from './push.ts';
+import { WorkspaceNames } from './workspace-names.ts';
 
 type Say = (text: Visible) => void;
-
-export interface PlanRun {
-  readonly job: Job;
-  /** Of the workspace in the repository; empty at its top. */
-  readonly folder: string;
-  readonly version: string;
-  /** The last commit of the pull request. */
-  readonly head: string;
-}
-
-/** What a plan job found out, for its comment and its status. All texts are Markdown, with what people wrote neutralised. */
-export interface PlanReport {
-  /** Null without a plan: then there is nothing to review. */
-  readonly fingerprint: string | null;
-  readonly state: CommitStatus['state'];
-  /** For the status: `2 to create`. */
-  readonly counts: string;
-  /** The commit that it was compared with; null if it was compared with none. */
-  readonly base: string | null;
-  /** What a reviewer has to know first, such as a changed policy. */
-  readonly notices: readonly string[];
-  /** Draws the plan in at most so many bytes. */
-  readonly draw: (bytes: number) => string;
-}
 
 export interface ReportPorts {
   readonly say: Say;
@@ -48,83 +23,11 @@ export interface ReportPorts {
   readonly summary: (draw: (bytes: number) => string) => Promise<void>;
 }
 
-const ONLY_FILES = shown`No comment and no status, because a pull request from a fork has no token that can write. The plan is in the files of this job.`;
-
-/** Reports a plan, or why there is none: in the summary, in the comment, and as a status of the commit. */
-export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanReport): Promise<void> {
-  const { job, folder, head } = run;
-  const first = report.notices.flatMap((notice) => [notice, '']);
-  await ports.summary((bytes) => [...first, report.draw(bytes - countBytes(first))].join('\n'));
-  const url = job.run?.url ?? null;
-  let provider: Provider | null = null;
-  const set = async (state: CommitStatus['state'], what: string) => {
-    if (provider === null || job.head === null) return;
-    await setStatus(provider, head, { context: nameJob(folder), url, state }, what);
-  };
-  try {
-    provider = await ports.provider();
-    if (provider === null) return;
-    await comment(ports.say, provider, run, report);
-  } catch (error) {
-    // The job of a fork has a token that only reads on GitHub, and none on GitLab.
-    if (job.isFork && hasCode(error, 'provider-denied', 'provider-no-token')) return ports.say(ONLY_FILES);
-    // The comment is still that of an earlier commit, so the status says that this one has none.
-    const why = `the comment could not be written: ${(error as Error).message}`;
-    await tryToReport(ports.say, 'The status', () => set('error', why));
-    throw error;
-  }
-  await set(report.state, report.counts);
-}
-
-async function comment(say: Say, provider: Provider, run: PlanRun, report: PlanReport): Promise<void> {
-  const { pullRequest: number } = run.job;
-  if (number === null) {
-    say(shown`Not a job of a pull request, so nothing to comment on.`);
-    return;
-  }
-  const pull = await provider.pullRequest(number);
-  if (pull.state === 'open' && pull.head !== run.head) {
-    say(shown`No comment, because pull request ${number} has a newer commit by now.`);
-    return;
-  }
-  const body = planComment(run, report, provider.bodyMax);
-  const { url } = await keepComment(provider, number, markerStart(run.folder), body);
-  say(shown`Comment: ${visibleProse(url ?? `written on pull request ${number}`)}`);
-}
-
-/** The body of the comment of a plan: its marker, what to know first, the plan, and where it is from. It always fits. */
-export function planComment(run: PlanRun, report: PlanReport, bodyMax: number): string {
-  const { job, folder, version, head } = run;
-  const { fingerprint, base, notices, draw } = report;
-  const marker = markerLine(folder, {
-    schema: 'herald/ci/1',
-    run: job.run?.id ?? null,
-    plan: fingerprint,
-    head,
-  });
-  const footer = [
-    ...(folder === '' ? [] : [`Workspace ${markdownName(folder)}.`]),
-    `Planned for ${head.slice(0, SHORT)}${base === null ? '' : `, compared with ${base.slice(0, SHORT)}`}.`,
-    ...(fingerprint === null
-      ? []
-      : [`Fingerprint ${markdownName(fingerprint.slice(0, 'sha256:'.length + SHORT))}.`]),
-    describeArtifact(job, folder),
-    `Herald ${version}.`,
-  ].join(' ');
-  const first = [marker, ...notices.flatMap((notice) => [notice, ''])];
-  // Bytes are never fewer than characters.
-  const plan = draw(bodyMax - countBytes([...first, '', footer])).trimEnd();
-  return [...first, plan, '', footer].join('\n');
-}
-
-/** Characters of a commit and of a fingerprint that people see. */
-const SHORT = 12;
-
 /** The sentence that says where the whole plan is. */
 export function describeArtifact(job: Job, folder: string): string {
   const url = job.run?.url ?? null;
   const run = url === null ? '' : ` of ${markdownLink('this run', url)}`;
-  return `The whole plan is in the artifact ${markdownName(planArtifact(folder))}${run}.`;
+  return `The whole plan is in the artifact ${markdownName(new WorkspaceNames(folder).artifact)}${run}.`;
 }
 
 /** A link with our own words. Nothing in the address ends it. */
@@ -133,79 +36,7 @@ function markdownLink(words: string, url: string): string {
   return `[${words}](${encoded})`;
 }
 
-/** What a comment says to later jobs: which plan was reviewed, and where it is. */
-const reviewMarkerShape = z.object({
-  schema: z.literal('herald/ci/1'),
-  /** The run that has the artifact; null where there is none. */
-  run: z.string().nullable(),
-  /** The fingerprint of the plan. Null if there is none, for example because the files have errors. */
-  plan: z.string().nullable(),
-  /** The last commit of the pull request that was planned. */
-  head: z.string(),
-});
-
-export interface ReviewMarker extends Readonly<z.infer<typeof reviewMarkerShape>> {}
-
-/** No marker is longer; a comment may be. */
-const MARKER_TEXT_MAX = 200_000;
-
-/** The beginning of the comment of one workspace, by its folder in the repository. */
-export function markerStart(folder: string): string {
-  return `<!-- herald:${workspaceDigest(folder)} `;
-}
-
-/** The first line of a comment. */
-export function markerLine(folder: string, marker: ReviewMarker): string {
-  return `${markerStart(folder)}${Buffer.from(JSON.stringify(marker)).toString('base64url')} -->`;
-}
-
-/**
- * What the first line of a comment says. Null for anything else, also for a marker that is damaged. Only comments of our
- * own identity may be read with it: anyone can write such a line.
- */
-export function readMarker(folder: string, body: string): ReviewMarker | null {
-  const start = markerStart(folder);
-  if (!body.startsWith(start)) return null;
-  const line = body.slice(start.length, start.length + MARKER_TEXT_MAX);
-  const encoded = /^([\w-]+) -->(?=\r?\n|$)/.exec(line)?.[1];
-  if (encoded === undefined) return null;
-  try {
-    const read = reviewMarkerShape.safeParse(JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8')));
-    return read.success ? read.data : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Enough hex characters to distinguish the workspaces of one repository. */
-const DIGEST_LENGTH = 12;
-
-/** Names a workspace in markers and artifacts: a digest, because a folder may have any characters. */
-export function workspaceDigest(folder: string): string {
-  return sha256Of({ workspace: folder }).slice('sha256:'.length).slice(0, DIGEST_LENGTH);
-}
-
-/** The name of the artifact with the plan of a workspace. */
-export function planArtifact(folder: string): string {
-  return `herald-plan-${workspaceDigest(folder)}`;
-}
-
-export interface ApplyPlace {
-  /** Null for `generic`. */
-  readonly provider: Provider | null;
-  readonly repository: Repository;
-  readonly commit: string;
-  /** The tip before the push; null if it is not known. */
-  readonly before: string | null;
-  /** That was pushed; null if it is not known. */
-  readonly branch: string | null;
-  /** Of the workspace in the repository; empty at its top. */
-  readonly folder: string;
-  /** The page of the run; null if there is none. */
-  readonly url: string | null;
-}
-
-type ReportPlace = Omit<ApplyPlace, 'repository' | 'before' | 'branch'>;
+type ReportPlace = Pick<Push, 'provider' | 'commit' | 'folder' | 'url'>;
 
 /** Reports the end of a run that made a report. */
 export async function reportApplied(
@@ -245,13 +76,14 @@ async function reportEnd(
   draw: (bytes: number) => string,
 ): Promise<void> {
   if (provider === null) return;
-  const status = { context: `${nameJob(folder)} apply`, url, state };
-  await tryToReport(say, 'The status of the commit', () => setStatus(provider, commit, status, what));
-  const marker = `<!-- herald-apply:${workspaceDigest(folder)} -->`;
+  const { digest, context } = new WorkspaceNames(folder);
+  const status = { context: `${context} apply`, url, state, description: what };
+  await tryToReport(say, 'The status of the commit', () => provider.setStatus(commit, status));
+  const marker = `<!-- herald-apply:${digest} -->`;
   const body = `${marker}\n${draw(provider.bodyMax - countBytes([marker]))}`;
   for (const number of pulls)
     await tryToReport(say, `The outcome on pull request ${number}`, () =>
-      keepComment(provider, number, marker, body),
+      provider.keepText({ pull: number }, marker, body),
     );
 }
 
@@ -325,31 +157,6 @@ export function drawFailure({ message, hint }: { readonly message: string; reado
   return [markdownProse(message), ...(hint === null ? [] : ['', markdownProse(hint)])].join('\n');
 }
 
-/** Keeps one comment that begins with a marker: edits it in place, or writes it. Comments of others are never taken for it. */
-async function keepComment(
-  provider: Provider,
-  pullRequest: number,
-  marker: string,
-  body: string,
-): Promise<Written> {
-  const place = { pull: pullRequest };
-  return provider.writeText(place, await provider.findText(place, marker), { body });
-}
-
-/** The context of a plan's status, which is on the head of a pull request. That of an apply is on the merged commit. */
-function nameJob(folder: string): string {
-  return folder === '' ? 'herald' : `herald/${folder}`;
-}
-
-function setStatus(
-  provider: Provider,
-  commit: string,
-  status: Omit<CommitStatus, 'description'>,
-  description: string,
-): Promise<void> {
-  return provider.setStatus(commit, { ...status, description: visibleProse(description) });
-}
-
 /** Does what counts less than the result of the command. If it fails, the log says so. */
 export async function tryToReport(say: Say, what: string, report: () => Promise<unknown>): Promise<void> {
   try {
@@ -379,7 +186,7 @@ export async function reportDrift(
   await summary(draw);
   const forge = await provider();
   if (forge === null) return say(shown`No issue: this is neither a job of GitHub nor of GitLab.`);
-  const marker = `<!-- herald-drift:${workspaceDigest(folder)} -->`;
+  const marker = `<!-- herald-drift:${new WorkspaceNames(folder).digest} -->`;
   const issue = await forge.findText('issues', marker);
   if (!differs && issue?.isOpen !== true) return say(shown`The issue stays as it is.`);
   const head = `${marker}\n`;

@@ -103,7 +103,7 @@ const CALLED_OUT = 'policy ci allow ignore ownership service state events files 
  * The settings of `CALLED_OUT` that differ between two texts of `herald.yaml`, element by element. A file that is absent or not YAML has
  * no settings here: it has errors of its own.
  */
-export function settingChanges(base: string, head: string): readonly SettingChange[] {
+function settingChanges(base: string, head: string): readonly SettingChange[] {
   const [was, is] = [base, head].map((text) => readYaml('herald.yaml', text).source?.value);
   const section = (file: unknown, name: string) =>
     name === 'accounts' ? pickOfAccounts(file, SELECTORS) : readMember(file, name);

@@ -7,11 +7,10 @@ import { formatCommand } from '../domain/command-line.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { shown, visible } from '../domain/visible.ts';
-import { CONTROL_PREFIX } from '../simulator/control.ts';
 import { openWorld } from '../simulator/embedded.ts';
 import { serveSimulator } from '../simulator/serve.ts';
-import { createSimulator, type Simulator } from '../simulator/simulator.ts';
-import { createWorld, serializeWorld, type World } from '../simulator/world.ts';
+import { CONTROL_PREFIX, createSimulator, type Simulator } from '../simulator/simulator.ts';
+import { createWorld, serializeWorld, type World, type WorldData } from '../simulator/world.ts';
 
 export const simulate = defineCommand({
   path: 'simulate',
@@ -118,7 +117,7 @@ function createSaver({ typed }: Context, world: World, path: string, isNew: bool
 }
 
 /** The state worth saving, without the current time and the log of reads. */
-function serializeChanges(world: World): string {
+function serializeChanges(world: WorldData): string {
   const storage = { ...world.storage, baseUrl: '', puts: [] };
   return serializeWorld({ ...world, nowMs: 0, requests: [], nextRequest: 0, throttled: 0, storage });
 }

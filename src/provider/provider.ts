@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ProviderClient, type Call, type ClientDialect, type ClientOptions } from './client.ts';
-import { cutText } from '../domain/visible.ts';
+import { cutText, visibleProse } from '../domain/visible.ts';
 import { ProviderError } from './error.ts';
 
 /** What was written: whatever the answer lacks, it is done. */
@@ -23,7 +23,7 @@ export interface CommitStatus {
   readonly state: 'success' | 'failure' | 'error';
   /** Tells the statuses of several workspaces apart, such as `herald/agency-eu`. */
   readonly context: string;
-  /** Cut to what the provider takes. */
+  /** Its control characters are shown, and it is cut to what the provider takes. */
   readonly description: string;
   readonly url: string | null;
 }
@@ -167,10 +167,16 @@ export class Provider {
     }
   }
 
+  /** Keeps one text in a place that begins with `marker`: edits it, or writes it. Texts of others are never taken for it. */
+  async keepText(place: Place, marker: string, body: string): Promise<Written> {
+    return this.writeText(place, await this.findText(place, marker), { body });
+  }
+
   /** One status for each `context` of a commit. A later one replaces it. */
   async setStatus(commit: string, status: CommitStatus): Promise<void> {
     const { descriptionMax, status: bodyOfStatus } = this.#dialect;
-    const body = bodyOfStatus({ ...status, description: cutText(status.description, descriptionMax) });
+    const description = cutText(visibleProse(status.description), descriptionMax);
+    const body = bodyOfStatus({ ...status, description });
     const path = `/statuses/${encodeURIComponent(commit)}`;
     await this.#client.ask(this.#write('set the status of the commit', 'POST', path, body), z.object({}));
   }

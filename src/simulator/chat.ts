@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { compareIds } from '../domain/ids.ts';
 import { Refusal } from './answers.ts';
-import { drawUuid, mix, mixText, pick } from './random.ts';
+import { mix, mixText, pick } from './random.ts';
 import type { Call, Handlers, Seeders, Timers } from './calls.ts';
 import type { SeedOf } from './seed-shape.ts';
 import { writtenShape, type AccountState, type Written } from './state.ts';
 import { emitEvent } from './webhooks.ts';
-import { getAccount, setTimer, type World, dropUndefined, isoTime, type TimerOf } from './world.ts';
+import { type World, dropUndefined, isoTime, type TimerOf } from './world.ts';
 
 /**
  * A page of a chat, starting after the message `message_id`, which may be hidden by now. Assumed: newest first unless
@@ -49,13 +49,13 @@ function sendMessage(world: World, { params, body, key }: Call<'chat.send'>): ob
       code: 'RESTRICTED_WORDS_DETECTED',
       details: modes.restrictedDetails === 'list' ? restricted : { words: restricted },
     });
-  const sendId = drawUuid(world);
+  const sendId = world.drawUuid();
   const appearsMs = world.nowMs + modes.chatDelaySec * 1000;
   const blocked = text.includes(GUARDED_WORD);
   const sender = { type: 'api', user_id: null };
   write(world, chat, chatId, { ...body, send_id: sendId, from_me: true, sender, appearsMs, blocked });
   const ids = { account_id: account.live.id, id: sendId, chat_id: chatId, key: key.id };
-  if (blocked) setTimer(world, appearsMs, { kind: 'chat_blocked', ...ids });
+  if (blocked) world.setTimer(appearsMs, { kind: 'chat_blocked', ...ids });
   return { send_id: sendId };
 }
 
@@ -115,7 +115,7 @@ function requireChat(
   path: { readonly account_id: string; readonly chat_id?: string; readonly fan_id?: string },
 ) {
   const { chat_id, fan_id: chatId = chat_id ?? '' } = path;
-  const account = getAccount(world, path);
+  const account = world.getAccount(path);
   const chat = findChat(world, account, chatId);
   if (chat === undefined) throw Refusal.notFound(`${chat_id === undefined ? 'Fan' : 'Chat'} ${chatId}`);
   return { account, chat, chatId };
@@ -123,7 +123,7 @@ function requireChat(
 
 /** Assumed: every fan with a message in the chat is listed (CHAT-13). */
 function listFans(world: World, { params, query }: Call<'fans.list'>): object {
-  const account = getAccount(world, params);
+  const account = world.getAccount(params);
   const ids = [...new Set([...account.fans, ...Object.keys(account.chats.chats)])];
   const active = ids.filter((id) => findChat(world, account, id)?.some((one) => isVisible(world, one)));
   return { fan_ids: active.slice(0, query.limit ?? 10_000) };

@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { type Delivery, Refusal } from './answers.ts';
 import { findChat, SUBSCRIPTION_MS } from './chat.ts';
 import { applySeed, SEEDS } from './service.ts';
 import { faultShape, type FaultInput } from './fault-shape.ts';
 import { editSender } from './messaging.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
-import { takeId } from './random.ts';
 import {
   editShape,
   firedShape,
@@ -28,13 +26,11 @@ import { fireTrigger } from './states.ts';
 import { emitEvent, type EventKind } from './webhooks.ts';
 import {
   accountSeedShape,
-  getAccount,
   keySeedShape,
-  putAccount,
-  putKey,
   type AccountSeed,
   type KeySeed,
   type World,
+  type WorldData,
   isoTime,
   type DispatchRecord,
 } from './world.ts';
@@ -66,7 +62,7 @@ type FanAct = z.output<typeof fanActShape>;
 
 /** Lets a fan act: the rows of the lists and the event belong together. Returns the payload of the event. */
 function actAsFan(world: World, act: FanAct): object {
-  const account = getAccount(world, act);
+  const account = world.getAccount(act);
   const pay = (type: string, amount: number) => addTransaction(world, account, act.fan_id, amount, type);
   const tell = (kind: EventKind, members: object): object => {
     const payload = { fan: { id: act.fan_id }, ...members };
@@ -121,7 +117,7 @@ function addTransaction(
   sum: number,
   type: string,
 ): { readonly transaction_id?: string } {
-  const id = takeId(world, 'nextTransactionId');
+  const id = world.takeId('nextTransactionId');
   const row = { id, amount: sum, fan: { id: fanId }, type, status: 'done', timestamp: isoTime(world.nowMs) };
   account.happened.transactions.push({ atMs: world.nowMs, row });
   return world.modes.webhookNames === 'full' ? { transaction_id: id } : {};
@@ -172,11 +168,11 @@ export function createControl(world: World, catchUp: () => void) {
     advance,
     moveClock: (input: unknown) => ({ now_ms: advance(clockShape.parse(input).advance_sec * 1000) }),
     now: () => present(() => world.nowMs),
-    addAccount: (seed: AccountSeed): void => void putAccount(world, accountSeedShape.parse(seed)),
+    addAccount: (seed: AccountSeed): void => world.putAccount(accountSeedShape.parse(seed)),
     seedCampaign: (account_id: string, set: CampaignSeed = {}) =>
-      present(() => SEEDS.campaign(world, getAccount(world, { account_id }), set)),
+      present(() => SEEDS.campaign(world, world.getAccount({ account_id }), set)),
     seedBroadcast: (account_id: string, set: BroadcastSeed = {}) =>
-      present(() => SEEDS.broadcast(world, getAccount(world, { account_id }), set)),
+      present(() => SEEDS.broadcast(world, world.getAccount({ account_id }), set)),
     /** Adds to an account what a person or a fan would add. */
     seed: (seed: SeedInput) => present(() => applySeed(world, seedShape.parse(seed))),
     /** Changes something as a person does on the service's own screens. */
@@ -186,7 +182,7 @@ export function createControl(world: World, catchUp: () => void) {
     editBroadcast: (account_id: string, id: string, set: BroadcastSeed) =>
       present(() => editSender(world, { kind: 'broadcast', account_id, id, set }).live),
     /** Adds a key, or changes or revokes the key with the same text, while the service runs. */
-    addKey: (seed: KeySeed): void => putKey(world, keySeedShape.parse(seed)),
+    addKey: (seed: KeySeed): void => world.putKey(keySeedShape.parse(seed)),
     addFault: (fault: FaultInput): void =>
       void world.faults.push({ fault: faultShape.parse(fault), seen: 0, struck: 0 }),
     clearFaults(): void {
@@ -207,108 +203,17 @@ export function createControl(world: World, catchUp: () => void) {
     clearWebhooks(): void {
       world.webhooks.entries = [];
     },
-    world: () => present(() => world),
+    world: () => present((): WorldData => world),
     oracle: () => present(() => consultOracle(world)),
   };
 }
 
 export type Control = ReturnType<typeof createControl>;
 
-/** Paths with this prefix belong to the simulator, not to the service. */
-export const CONTROL_PREFIX = '/__sim';
-
 /** The largest time step of one call, so that a typing error does not run for hours. */
 const ADVANCE_MAX_SEC = 10 * 366 * 86_400;
 
 const clockShape = z.strictObject({ advance_sec: z.number().min(0).max(ADVANCE_MAX_SEC) });
-
-type Example = Readonly<Record<string, unknown>>;
-
-const CAMPAIGN: Example = {
-  account_id: '101',
-  kind: 'campaign',
-  // The id of media may be any text (CONTENT-8).
-  set: { name: 'Welcome', messages: [{ text: 'Hello', attachments: [{ id: 'm-55012', type: 'image' }] }] },
-};
-
-const CAMPAIGN_EDIT: Example = {
-  account_id: '101',
-  kind: 'campaign',
-  name: 'Welcome',
-  set: { status: 'paused' },
-};
-
-const KEY: Example = { key: 'viewer', permissions: ['auto_messages.view'] };
-
-const TRIGGER: Example = { account_id: '101', trigger: 'welcome_message', fan_id: '101001' };
-
-const THROTTLE: Example = { kind: 'throttle', operation: 'campaigns.list', times: 1 };
-
-const TIP: Example = { account_id: '101', fan_id: '101001', does: 'tip', amount: 5 };
-
-const ADDRESS: Example = { url: 'http://127.0.0.1:8090/events/SECRET', accounts: ['101'] };
-
-const EDITS = 'edit a campaign or broadcast, as a person does';
-
-const OPEN_POINTS = 'change how it behaves where the service is not documented';
-
-/**
- * Method and path below the prefix, what it does, as in the reference, an example of its body, and the control that
- * carries out a body and checks it. Without a result, the answer is `{"ok": true}`.
- */
-const PATHS: readonly (readonly [at: string, does: string, Example | null, keyof Control])[] = [
-  ['POST /clock', 'move its clock forward', { advance_sec: 3600 }, 'moveClock'],
-  ['POST /seed', 'add a campaign, a broadcast, a chat or media', CAMPAIGN, 'seed'],
-  ['POST /edit', EDITS, CAMPAIGN_EDIT, 'edit'],
-  ['POST /accounts', 'add an account', { id: '777' }, 'addAccount'],
-  ['POST /keys', 'add, change or revoke a key', KEY, 'addKey'],
-  ['POST /trigger', 'let a fan set off a trigger', TRIGGER, 'fireTrigger'],
-  ['POST /faults', 'break answers', THROTTLE, 'addFault'],
-  ['DELETE /faults', 'stop breaking answers', null, 'clearFaults'],
-  ['POST /modes', OPEN_POINTS, { scopeStatus: 404 }, 'setModes'],
-  ['POST /data', 'set how many rows its lists have', { transactions: 1000 }, 'setData'],
-  ['POST /fan', 'let a fan tip, subscribe or purchase', TIP, 'fanActs'],
-  ['POST /webhooks', 'add an address that gets events', ADDRESS, 'addWebhook'],
-  ['DELETE /webhooks', 'send no more events', null, 'clearWebhooks'],
-  ['GET /oracle', 'count what each fan got', null, 'oracle'],
-  ['GET /world', 'all of its data', null, 'world'],
-];
-
-export const CONTROL_PATHS = PATHS.map(([at, does, body]) => {
-  const [method = '', path = ''] = at.split(' ');
-  return { method, path: `${CONTROL_PREFIX}${path}`, does, ...(body === null ? {} : { body }) };
-});
-
-/** `Control` over HTTP, without authentication. A mistake in the input is a 400 with an explanation. */
-export async function answerControl(control: Control, request: Request): Promise<Delivery> {
-  const path = new URL(request.url).pathname.slice(CONTROL_PREFIX.length);
-  if (request.method === 'GET' && /^\/?$/.test(path)) return answerJson({ paths: CONTROL_PATHS });
-  const found = PATHS.find(([at]) => at === `${request.method} ${path}`);
-  const refuse = (message: string, status = 400) => answerJson({ message }, status);
-  if (found === undefined)
-    return refuse(
-      `the simulator has no ${request.method} ${CONTROL_PREFIX}${path}. GET ${CONTROL_PREFIX}/ lists its paths`,
-      404,
-    );
-  const [, , example, name] = found;
-  const text = example === null ? 'null' : await request.text();
-  // The control checks the body.
-  const run = control[name] as (body: unknown) => object | undefined;
-  try {
-    return answerJson(run(JSON.parse(text)) ?? { ok: true });
-  } catch (error) {
-    if (error instanceof z.ZodError) return refuse(z.prettifyError(error));
-    if (error instanceof SyntaxError)
-      return refuse(`the body is not JSON. Send one such as ${JSON.stringify(example)}`);
-    if (error instanceof Refusal) return refuse(error.message);
-    throw error;
-  }
-}
-
-function answerJson(value: object, status = 200): Delivery {
-  const headers = { 'content-type': 'application/json' };
-  return { kind: 'reply', status, headers, body: JSON.stringify(value) };
-}
 
 /** The true state, for tests. Clients never use it. */
 function consultOracle(world: World) {

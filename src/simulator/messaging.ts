@@ -2,7 +2,6 @@ import type { AudienceFilter, Message } from '../domain/content.ts';
 import { KIND_ROWS } from '../domain/resource.ts';
 import { Refusal } from './answers.ts';
 import { listPage } from './paging.ts';
-import { drawBelow, takeId } from './random.ts';
 import type { Call, FaultEffects, Handlers, Seeders } from './calls.ts';
 import type { Edit, SeededFilter, SenderSet } from './seed-shape.ts';
 import {
@@ -16,7 +15,7 @@ import {
   type Sender,
 } from './state.ts';
 import { recall, setStatus, setTimers } from './states.ts';
-import { getAccount, recordCommit, type World, BY_CONTROL, dropUndefined, isoTime } from './world.ts';
+import { type World, BY_CONTROL, dropUndefined, isoTime } from './world.ts';
 
 type ListCall = Call<'campaigns.list' | 'broadcasts.list'>;
 
@@ -35,12 +34,12 @@ function listAll(world: World, account: AccountState, { operation, query }: List
 
 /** The document states no order of campaigns (CAMPAIGN-15). */
 function insertAnywhere(world: World, order: string[], id: string): void {
-  order.splice(drawBelow(world, order.length + 1), 0, id);
+  order.splice(world.drawBelow(order.length + 1), 0, id);
 }
 
 /** Hides only archived ones, unless they are requested. */
 function listSenders(world: World, call: ListCall): object {
-  const shown = listAll(world, getAccount(world, call.params), call).filter((one) => {
+  const shown = listAll(world, world.getAccount(call.params), call).filter((one) => {
     const status = showStatus(world, one, 'list');
     return status !== undefined && (call.query.include_archived === true || status !== 'archived');
   });
@@ -52,7 +51,7 @@ type OneCall<Name extends One> = Call<`campaigns.${Name}` | `broadcasts.${Name}`
 
 function requireSender(world: World, { operation, params }: OneCall<One>): Sender {
   const kind = operation.startsWith('campaigns.') ? 'campaign' : 'broadcast';
-  const found = getAccount(world, params)[KIND_ROWS[kind].plural][params.campaign_id];
+  const found = world.getAccount(params)[KIND_ROWS[kind].plural][params.campaign_id];
   if (found === undefined) throw Refusal.notFound(kind);
   return found;
 }
@@ -118,12 +117,12 @@ function createSender(
   // Assumed: the service has it that a message needs text or an attachment (CONTENT-9).
   const empty = messages.findIndex((message) => !message.text && !message.attachments?.length);
   if (empty !== -1) throw Refusal.invalid('a message needs text or an attachment', `messages.${empty}`);
-  const account = getAccount(world, params);
+  const account = world.getAccount(params);
   const made = newSender(world, account, kind);
   const created_by = { type: 'api_token', id: key.id };
   assign(world, account, made, { ...set, name, messages, created_by });
   putSender(world, account, made);
-  recordCommit(world, cause, made, 'create');
+  world.recordCommit(cause, made, 'create');
   const answer = readSender(world, made, 'single read');
   lagBehind(world, made, effects);
   return answer;
@@ -177,7 +176,7 @@ function newSender({ nowMs }: World, account: AccountState, kind: Sender['kind']
 
 function putSender(world: World, account: AccountState, one: Sender): void {
   const { live, kind } = one;
-  if (live.id === '') live.id = takeId(world, kind === 'campaign' ? 'nextCampaignId' : 'nextBroadcastId');
+  if (live.id === '') live.id = world.takeId(kind === 'campaign' ? 'nextCampaignId' : 'nextBroadcastId');
   const { id } = live;
   if (one.kind === 'broadcast') {
     account.broadcasts[id] = one;
@@ -265,7 +264,7 @@ function seedSender(
 
 /** Edits an object that a person names by its id, or by its name if it is the first. */
 export function editSender(world: World, { account_id, id, name, kind, set }: Edit): Sender {
-  const account = getAccount(world, { account_id });
+  const account = world.getAccount({ account_id });
   if (id === undefined && name === undefined) throw new Refusal(400, 'give an id or a name');
   const all: readonly Sender[] = Object.values(account[KIND_ROWS[kind].plural]);
   const one = all.find(({ live }) => (id === undefined ? live.name === name : live.id === id));
@@ -279,7 +278,7 @@ export function editSender(world: World, { account_id, id, name, kind, set }: Ed
     if (status !== undefined) one.statusSinceMs = world.nowMs;
   }
   setTimers(world, one);
-  recordCommit(world, BY_CONTROL, one, 'edit');
+  world.recordCommit(BY_CONTROL, one, 'edit');
   return one;
 }
 
@@ -336,7 +335,7 @@ function utc(instant: string | null | undefined): string | undefined {
 /** The id of a fan list. The same name means the same list of the account. */
 function listId(world: World, { lists }: AccountState, name: string): string {
   const known = Object.hasOwn(lists, name) ? lists[name] : undefined;
-  return known ?? (lists[name] = takeId(world, 'nextListId'));
+  return known ?? (lists[name] = world.takeId('nextListId'));
 }
 
 /** Filters as in answers. Assumed: relative days are omitted (CONTENT-18). */

@@ -2,7 +2,7 @@ import { Refusal } from './answers.ts';
 import { listPage } from './paging.ts';
 import type { Call, Handlers, Seeders } from './calls.ts';
 import type { AccountState, PayoutRequest, Payouts } from './state.ts';
-import { getAccount, type World, dropUndefined, isoTime } from './world.ts';
+import { type World, dropUndefined, isoTime } from './world.ts';
 
 /** Assumed: the codes and names of the periods (PAYOUT-8). */
 const PERIODS = [
@@ -16,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** The amount that can be withdrawn never exceeds the available balance (PAYOUT-3). */
 function readBalances(world: World, { params }: Call<'payouts.balances'>): object {
-  const { payouts } = getAccount(world, params);
+  const { payouts } = world.getAccount(params);
   return {
     payoutAvailable: payouts.available,
     payoutPending: payouts.pending,
@@ -34,7 +34,7 @@ function readBalances(world: World, { params }: Call<'payouts.balances'>): objec
  * clients that take 0 for missing. The same snapshot has the same marker, so repeated reads add nothing.
  */
 function listPayouts(world: World, call: Call<'payouts.list'>): object {
-  const { payouts } = getAccount(world, call.params);
+  const { payouts } = world.getAccount(call.params);
   const { markers } = payouts;
   const requests = payouts.requests.filter(({ listedFromMs = 0 }) => listedFromMs <= world.nowMs);
   const { marker: asked } = call.query;
@@ -50,7 +50,7 @@ function listPayouts(world: World, call: Call<'payouts.list'>): object {
 function requestPayout(world: World, { params, body, effects }: Call<'payouts.request'>): object {
   const { payoutsEnabled, payoutRejectReason: refused } = world.modes;
   if (!payoutsEnabled) throw new Refusal(403, 'Payouts are not available');
-  const account = getAccount(world, params);
+  const account = world.getAccount(params);
   const amount = body.withdrawal_amount;
   const { available, minimum, maximum, currency } = account.payouts;
   const refuse = (message: string) => Refusal.invalid(message, 'withdrawal_amount');

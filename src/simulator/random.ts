@@ -1,30 +1,3 @@
-/** An object with the state of the random numbers. Every draw changes it. */
-interface Seeded {
-  randomState: number;
-}
-
-/** A whole number from 0 to `below` - 1, from the world's state, so that runs can be repeated. */
-export function drawBelow(world: Seeded, below: number): number {
-  world.randomState = (world.randomState + 0x6d2b79f5) >>> 0;
-  return Math.floor((mix(world.randomState, 1) / 2 ** 32) * below);
-}
-
-export function drawUuid(world: Seeded): string {
-  return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, () => drawBelow(world, 16).toString(16));
-}
-
-type Counter = 'nextCampaignId' | 'nextBroadcastId' | 'nextListId' | 'nextMediaId' | 'nextTransactionId';
-
-/** The largest step from one id to the next. Ids grow, but not by one. */
-const MAX_STEP = 9;
-
-/** A new id: growing, beyond 2^53, and soon one digit longer (ACCOUNT-1). */
-export function takeId(world: Seeded & Record<Counter, string>, counter: Counter): string {
-  const id = world[counter];
-  world[counter] = String(BigInt(id) + BigInt(1 + drawBelow(world, MAX_STEP)));
-  return id;
-}
-
 /**
  * A 32-bit number that looks random and is always the same for the same input (the finaliser of MurmurHash3). It
  * has no state, so any row can be computed without the rows before it.

@@ -7,7 +7,7 @@ import { listPage, type PagedCall } from './paging.ts';
 import { mix, mixText, pick } from './random.ts';
 import type { Call, Handlers } from './calls.ts';
 import { type AccountState, DEFAULT_PLANS, type List, type Plan } from './state.ts';
-import { covers, getAccount, type World, isoTime } from './world.ts';
+import { covers, type World, isoTime } from './world.ts';
 
 /** Assumed: accounts with a lapsed subscription are hidden by default (ACCOUNT-4). */
 function listAccounts(world: World, call: Call<'accounts.list'>): object {
@@ -43,7 +43,7 @@ function listRows(list: List) {
     const fromMs = from === undefined ? 0 : Date.parse(from);
     const toMs = to === undefined ? world.nowMs : Date.parse(to);
     if (fromMs > toMs) throw Refusal.invalid('the range ends before it begins', 'end');
-    const rows = openRows(world, getAccount(world, call.params), call.operation, list).filter(
+    const rows = openRows(world, world.getAccount(call.params), call.operation, list).filter(
       ({ atMs, linkId }) => atMs >= fromMs && atMs <= toMs && (link === undefined || linkId === link),
     );
     return listPage(
@@ -278,7 +278,7 @@ const NAMES: readonly [string, ...string[]] = [
 
 export const READS = {
   'accounts.list': listAccounts,
-  'accounts.get': (world, { params }) => ({ account: readAccount(getAccount(world, params)) }),
+  'accounts.get': (world, { params }) => ({ account: readAccount(world.getAccount(params)) }),
   'team.metrics': listMetrics,
   // Newest first, so that new members between two pages shift the rows (LIST-2).
   'team.members': (world, call) =>

@@ -10,39 +10,66 @@ import { CHAT, CHAT_SEEDS, CHAT_TIMERS } from './chat.ts';
 import { type Breakage, type Fault, matchFaults, findFault } from './fault-shape.ts';
 import { editSender, MESSAGING, MESSAGING_SEEDS } from './messaging.ts';
 import { PAYOUT_SEEDS, PAYOUTS } from './payouts.ts';
-import { drawBelow } from './random.ts';
 import { READS } from './reads.ts';
 import type { Seed } from './seed-shape.ts';
 import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState } from './state.ts';
 import { MESSAGING_TIMERS } from './states.ts';
 import { UPLOAD_SEEDS, UPLOAD_TIMERS, UPLOADS } from './uploads.ts';
 import { VAULT, VAULT_SEEDS } from './vault.ts';
-import {
-  covers,
-  findAccount,
-  getAccount,
-  setTimer,
-  type ApiKey,
-  type World,
-  isoTime,
-  type RequestRecord,
-  type Timer,
-} from './world.ts';
+import { covers, type ApiKey, type World, isoTime, type RequestRecord, type Timer } from './world.ts';
 
-interface Engine {
-  readonly world: World;
-  readonly clock: Clock;
-  /** The arrivals of the last second, by window. In real time; not saved with the world. */
-  readonly windows: Map<string, number[]>;
+/** The arrivals of the last second, by window. In real time; not saved with the world. */
+type Windows = Map<string, number[]>;
+
+/** The service of one world. */
+export class Service {
+  readonly #world: World;
+  readonly #clock: Clock;
+  readonly #windows: Windows = new Map();
+
+  constructor(world: World, clock: Clock) {
+    this.#world = world;
+    this.#clock = clock;
+  }
+
   /** Advances virtual time to the clock. */
-  readonly catchUp: () => void;
-}
+  catchUp(): void {
+    advanceTo(this.#world, this.#clock.now() + this.#world.clockOffsetMs);
+  }
 
-/** The service of one world, with the virtual time at which it answers. */
-export function createService(world: World, clock: Clock) {
-  const catchUp = (): void => advanceTo(world, clock.now() + world.clockOffsetMs);
-  const engine: Engine = { world, clock, windows: new Map(), catchUp };
-  return { catchUp, answer: (request: Request) => answerRequest(engine, request) };
+  /** Handles one request, from its arrival to what is sent back. */
+  async answer(request: Request): Promise<Delivery> {
+    const world = this.#world;
+    this.catchUp();
+    const record = openRecord(world, request);
+    const delivery = await this.#handle(request, record).catch((error: unknown): Delivery => {
+      if (error instanceof Refusal) return { kind: 'reply', ...refuse(world, error) };
+      throw error;
+    });
+    this.catchUp();
+    if ('status' in delivery) record.status = delivery.status;
+    if (!('headers' in delivery)) return delivery;
+    // Each server behind the address has its own clock.
+    const clocks = world.modes.serverClocksSec;
+    const skewSec = clocks[clocks.length > 1 ? world.drawBelow(clocks.length) : 0] ?? 0;
+    const date = new Date(world.nowMs + skewSec * 1000).toUTCString();
+    const marks = { ...SIMULATOR_HEADER, ...(world.clockOffsetMs === 0 ? {} : MOVED_CLOCK_HEADER) };
+    return { ...delivery, headers: { ...delivery.headers, ...marks, date } };
+  }
+
+  async #handle(request: Request, record: RequestRecord): Promise<Delivery> {
+    const [world, clock] = [this.#world, this.#clock];
+    const admitted = admit(world, this.#windows, clock.monotonicMs(), request, record);
+    const text = await request.text();
+    const slow = findFault(admitted.faults, 'slow');
+    const timeoutMs = world.modes.requestTimeoutSec * 1000;
+    const wait = () => clock.sleep(Math.min(slow?.delay_ms ?? 0, timeoutMs), request.signal);
+    if (slow?.when === 'before_commit') await wait();
+    this.catchUp();
+    const delivery = perform(world, { ...admitted, text });
+    if (slow?.when === 'after_commit') await wait();
+    return (slow?.delay_ms ?? 0) > timeoutMs ? RESET : delivery;
+  }
 }
 
 /** Runs every event that is due up to `nowMs`, in order of time. Time never goes back. */
@@ -63,26 +90,6 @@ const SIMULATOR_HEADER = { 'x-herald-simulator': '1' };
 /** Its time was moved on, so it cannot agree with the clock of a machine. */
 const MOVED_CLOCK_HEADER = { 'x-herald-simulator-clock': 'moved' };
 
-/** Handles one request, from its arrival to what is sent back. */
-async function answerRequest(engine: Engine, request: Request): Promise<Delivery> {
-  const { world } = engine;
-  engine.catchUp();
-  const record = openRecord(world, request);
-  const delivery = await handle(engine, request, record).catch((error: unknown): Delivery => {
-    if (error instanceof Refusal) return { kind: 'reply', ...refuse(world, error) };
-    throw error;
-  });
-  engine.catchUp();
-  if ('status' in delivery) record.status = delivery.status;
-  if (!('headers' in delivery)) return delivery;
-  // Each server behind the address has its own clock.
-  const clocks = world.modes.serverClocksSec;
-  const skewSec = clocks[clocks.length > 1 ? drawBelow(world, clocks.length) : 0] ?? 0;
-  const date = new Date(world.nowMs + skewSec * 1000).toUTCString();
-  const marks = { ...SIMULATOR_HEADER, ...(world.clockOffsetMs === 0 ? {} : MOVED_CLOCK_HEADER) };
-  return { ...delivery, headers: { ...delivery.headers, ...marks, date } };
-}
-
 function openRecord(world: World, request: Request): RequestRecord {
   const { pathname, search } = new URL(request.url);
   const record = {
@@ -98,22 +105,8 @@ function openRecord(world: World, request: Request): RequestRecord {
   return record;
 }
 
-async function handle(engine: Engine, request: Request, record: RequestRecord): Promise<Delivery> {
-  const { world, clock, catchUp } = engine;
-  const admitted = admit(engine, request, record);
-  const text = await request.text();
-  const slow = findFault(admitted.faults, 'slow');
-  const timeoutMs = world.modes.requestTimeoutSec * 1000;
-  const wait = () => clock.sleep(Math.min(slow?.delay_ms ?? 0, timeoutMs), request.signal);
-  if (slow?.when === 'before_commit') await wait();
-  catchUp();
-  const delivery = perform(world, { ...admitted, text });
-  if (slow?.when === 'after_commit') await wait();
-  return (slow?.delay_ms ?? 0) > timeoutMs ? RESET : delivery;
-}
-
 /** In this order: token, permission, rates. The permission comes before the rest of a request (ACCOUNT-8). */
-function admit({ world, clock, windows }: Engine, request: Request, record: RequestRecord) {
+function admit(world: World, windows: Windows, arrivalMs: number, request: Request, record: RequestRecord) {
   const url = new URL(request.url);
   const route = findRoute(request.method, url.pathname);
   record.operation = route?.operation ?? null;
@@ -130,8 +123,8 @@ function admit({ world, clock, windows }: Engine, request: Request, record: Requ
       code: 'API_KEY_PERMISSION_DENIED',
       details: { required_permission: required },
     });
-  admitToRates(world, windows, key, route, clock.monotonicMs());
-  const account_id = findAccount(world, params)?.live.id;
+  admitToRates(world, windows, key, route, arrivalMs);
+  const account_id = world.findAccount(params)?.live.id;
   const faults = matchFaults(world, 'call', { operation, account_id });
   if (faults.length > 0)
     record.fault = faults.map((one) => ('how' in one ? `${one.kind} ${one.how}` : one.kind)).join(' ');
@@ -184,7 +177,7 @@ const WINDOW_MS = 1000;
  */
 function admitToRates(
   world: World,
-  windows: Engine['windows'],
+  windows: Windows,
   key: ApiKey,
   { operation, params }: Route,
   arrivalMs: number,
@@ -226,7 +219,7 @@ function perform(world: World, arrived: Arrived): Delivery {
     const call = { ...parseCall(world, arrived) };
     // Nothing takes effect after the time in which the service carries out a request.
     if (late.after_sec <= world.modes.requestTimeoutSec)
-      setTimer(world, world.nowMs + late.after_sec * 1000, { kind: 'late_commit', call });
+      world.setTimer(world.nowMs + late.after_sec * 1000, { kind: 'late_commit', call });
     return breakAnswer(late.how, lost);
   }
   const outcome = carryOut(world, arrived);
@@ -271,7 +264,7 @@ function requireAccess(world: World, key: ApiKey, { operation, params }: Route):
   const { account_id, platform, platform_account_id } = params;
   if (platform !== undefined) requirePlatform(operation, platform);
   if (account_id === undefined && platform_account_id === undefined) return;
-  const account = findAccount(world, params);
+  const account = world.findAccount(params);
   if (account === undefined && key.accounts === null) throw Refusal.notFound('Account');
   if (account === undefined || !covers(key, account))
     throw new Refusal(world.modes.scopeStatus, 'The API key has no access to this account');
@@ -435,7 +428,7 @@ const TIMERS = { ...MESSAGING_TIMERS, ...CHAT_TIMERS, ...UPLOAD_TIMERS } satisfi
 /** Does what is due at a virtual time. Nothing happens in an account that is gone. */
 function fireTimer(world: World, timer: Timer): void {
   if (timer.kind === 'late_commit') return commitLate(world, timer.call);
-  const account = findAccount(world, timer);
+  const account = world.findAccount(timer);
   // Each kind of timer has the function of its own kind.
   const fire = TIMERS[timer.kind] as (world: World, account: AccountState, timer: Timer) => void;
   if (account !== undefined) fire(world, account, timer);
@@ -463,5 +456,5 @@ export const SEEDS = {
 export function applySeed(world: World, { account_id, kind, set }: Seed): object {
   // The set was parsed with the shape of its kind.
   const seed = SEEDS[kind] as (world: World, account: AccountState, set: unknown) => object;
-  return seed(world, getAccount(world, { account_id }), set);
+  return seed(world, world.getAccount({ account_id }), set);
 }

@@ -2,19 +2,9 @@ import { digest } from '../domain/digest.ts';
 import { KIND_ROWS } from '../domain/resource.ts';
 import { Refusal } from './answers.ts';
 import type { Timers } from './calls.ts';
-import { drawBelow } from './random.ts';
 import type { Fired } from './seed-shape.ts';
 import type { AccountState, Broadcast, Campaign, Sender } from './state.ts';
-import {
-  getAccount,
-  recordCommit,
-  setTimer,
-  type World,
-  BY_SERVICE,
-  isoTime,
-  type Cause,
-  type TimerOf,
-} from './world.ts';
+import { type World, BY_SERVICE, isoTime, type Cause, type TimerOf } from './world.ts';
 
 const DAY_MS = 86_400_000;
 /** A paused campaign is archived after seven days (CAMPAIGN-9). */
@@ -65,8 +55,7 @@ function setCampaignStatus(
   partly = false,
 ): void {
   // Assumed: "any to active" covers archived, and a repeated pause does not restart the seven days (CAMPAIGN-9, -10).
-  if (status === 'paused' && campaign.live.status === 'paused')
-    recordCommit(world, cause, campaign, 'status');
+  if (status === 'paused' && campaign.live.status === 'paused') world.recordCommit(cause, campaign, 'status');
   else enter(world, campaign, status, cause);
   if (partly) return;
   if (status === 'archived') campaign.queue = [];
@@ -145,8 +134,8 @@ function enter(
     one.nextSendMs = null;
   }
   setTimers(world, one);
-  recordCommit(world, cause, one, change);
-  if (freesSlot) startQueued(world, getAccount(world, live));
+  world.recordCommit(cause, one, change);
+  if (freesSlot) startQueued(world, world.getAccount(live));
 }
 
 /** Sets the timers for its current state. Also called after creates, seeds and edits. */
@@ -157,7 +146,7 @@ export function setTimers(world: World, one: Sender): void {
 }
 
 function wake(world: World, { kind, live: { account_id, id } }: Sender, dueMs: number): void {
-  setTimer(world, dueMs, { kind: 'messaging', of: kind, account_id, id });
+  world.setTimer(dueMs, { kind: 'messaging', of: kind, account_id, id });
 }
 
 /** The end of a campaign's pause or recall. */
@@ -209,7 +198,7 @@ function startQueued(world: World, account: AccountState): void {
   );
   let freeSlots = SENDING_MAX - all.filter(({ live }) => live.status === 'sending').length;
   for (; freeSlots > 0 && ready.length > 0; freeSlots -= 1) {
-    const [picked] = ready.splice(drawBelow(world, ready.length), 1);
+    const [picked] = ready.splice(world.drawBelow(ready.length), 1);
     if (picked === undefined) return;
     picked.live.targeted_recipients_count = account.fans.length;
     enter(world, picked, 'sending', BY_SERVICE);
@@ -240,14 +229,14 @@ function sendNext(world: World, account: AccountState, broadcast: Broadcast): vo
  * filters are not applied: the document does not define which fans they select.
  */
 export function fireTrigger(world: World, { account_id, trigger, fan_id }: Fired): number {
-  const matching = Object.values(getAccount(world, { account_id }).campaigns).filter(({ live }) => {
+  const matching = Object.values(world.getAccount({ account_id }).campaigns).filter(({ live }) => {
     const { status, action, rules } = live;
     const hasEnded = typeof rules['end_at'] === 'string' && Date.parse(rules['end_at']) <= world.nowMs;
     return status === 'active' && live.trigger === trigger && action === 'send_message' && !hasEnded;
   });
   for (const campaign of matching) {
     const { min_sec = 0, range_sec = 0 } = Object(campaign.live.rules['send_delay_interval']);
-    const dueMs = world.nowMs + (min_sec + drawBelow(world, range_sec + 1)) * 1000;
+    const dueMs = world.nowMs + (min_sec + world.drawBelow(range_sec + 1)) * 1000;
     campaign.queue.push({ fan_id, due_ms: dueMs });
     campaign.live.targeted_sends_count += 1;
     wake(world, campaign, dueMs);

@@ -6,7 +6,6 @@ import { deliver, Refusal, REFUSED, RESET, type Delivery } from './answers.ts';
 import type { Call, Handlers, Seeders, Timers } from './calls.ts';
 import { matchFaults, findFault } from './fault-shape.ts';
 import { listPage } from './paging.ts';
-import { drawUuid, takeId } from './random.ts';
 import type { SeedOf } from './seed-shape.ts';
 import {
   MESSAGES_FOLDER,
@@ -22,7 +21,7 @@ import {
   type VaultMedia,
 } from './state.ts';
 import { emitEvent } from './webhooks.ts';
-import { getAccount, setTimer, type World, isoTime, type TimerOf } from './world.ts';
+import { type World, isoTime, type TimerOf } from './world.ts';
 
 /** Uploads of this size or more come in parts, unless a mode decides. */
 const PARTS_FROM_BYTES = 64 * 1_048_576;
@@ -37,17 +36,17 @@ const LIFETIME_MS = 15 * 60_000;
  */
 function startUpload(world: World, { params, body, effects }: Call<'vault.upload-start'>): object {
   const { modes, nowMs, storage } = world;
-  const { vault } = getAccount(world, params);
-  const key = `vault/${params.account_id}/${drawUuid(world)}`;
+  const { vault } = world.getAccount(params);
+  const key = `vault/${params.account_id}/${world.drawUuid()}`;
   const expiresMs = nowMs + LIFETIME_MS;
   const sign = (part: number): string => presign(storage.baseUrl, { key, expiresMs }, part);
   const isMultipart =
     modes.uploadShape === 'threshold' ? body.size >= PARTS_FROM_BYTES : modes.uploadShape === 'multipart';
   const count = isMultipart ? Math.min(PARTS_MAX, Math.ceil(body.size / modes.uploadPartBytes)) : 1;
   const upload: Upload = {
-    id: drawUuid(world),
+    id: world.drawUuid(),
     key,
-    upload_id: isMultipart ? drawUuid(world) : null,
+    upload_id: isMultipart ? world.drawUuid() : null,
     file: body,
     get_url: sign(NO_PART),
     parts: Array.from({ length: count }, (_, index) => ({ id: index + 1, stored: null })),
@@ -245,7 +244,7 @@ function isSameTag(left: string, right: string): boolean {
 
 /** Every id of start once, with its ETag, in any order (VAULT-9). Assumed: no second join. */
 function finishUpload(world: World, { params, body }: Call<'vault.upload-finish'>): object {
-  const upload = getUpload(getAccount(world, params), body.key);
+  const upload = getUpload(world.getAccount(params), body.key);
   if (upload.upload_id === null || upload.upload_id !== body.upload_id)
     throw Refusal.notFound('Multipart upload');
   if (upload.joined !== null) throw Refusal.conflict('the parts of this upload have been joined already');
@@ -274,14 +273,14 @@ function requireParts({ parts, file }: Upload, named: Call<'vault.upload-finish'
 /** It repeats the data and the address of start (VAULT-10). Assumed: an expired address does no harm. */
 function exportUpload(world: World, { params, body, effects }: Call<'vault.upload-export'>): object {
   const { modes, nowMs } = world;
-  const account = getAccount(world, params);
+  const account = world.getAccount(params);
   const upload = getUpload(account, body.key);
   requireExportable(upload, body);
   const { records } = account.vault;
   // Assumed: a repeated export creates a second media (VAULT-11).
   const isRepeated = records.some(({ key }) => key === upload.key);
   const record = uploadRecordShape.parse({
-    id: isRepeated ? drawUuid(world) : upload.id,
+    id: isRepeated ? world.drawUuid() : upload.id,
     status: 'uploaded',
     metadata: { rf_guest: [], rf_partner: [], rf_tag: [], ...body },
     key: upload.key,
@@ -313,7 +312,7 @@ function requireExportable(upload: Upload, body: Call<'vault.upload-export'>['bo
  * status is an error. What was started and not exported has the status that its list entry shows.
  */
 function retryUpload(world: World, { params }: Call<'vault.upload-retry'>): object {
-  const account = getAccount(world, params);
+  const account = world.getAccount(params);
   const { records, uploads } = account.vault;
   const record = records.find(({ id }) => id === params.upload_id);
   const started = Object.values(uploads).find(({ id }) => id === params.upload_id);
@@ -330,7 +329,7 @@ function retryUpload(world: World, { params }: Call<'vault.upload-retry'>): obje
 /** Assumed: newest first. `expired=true` adds the uploads with addresses that lapsed before their export (VAULT-13). */
 function listUploads(world: World, call: Call<'vault.uploads'>): object {
   const { nowMs } = world;
-  const { records, uploads } = getAccount(world, call.params).vault;
+  const { records, uploads } = world.getAccount(call.params).vault;
   const exported = new Set(records.map(({ key }) => key));
   const lapsed = Object.values(uploads).filter(
     ({ key, expiresMs }) => call.query.expired === true && !exported.has(key) && expiresMs <= nowMs,
@@ -369,7 +368,7 @@ function scheduleMove(world: World, { live }: AccountState, record: UploadRecord
   record.nextMs = null;
   if (fate === `stuck_${status}` || NEXT[status] === undefined) return;
   record.nextMs = world.nowMs + world.modes.uploadStepSec * 1000;
-  setTimer(world, record.nextMs, { kind: 'upload_move', account_id: live.id, id });
+  world.setTimer(record.nextMs, { kind: 'upload_move', account_id: live.id, id });
 }
 
 /** The next step of an export. Nothing happens if none is due. */
@@ -399,7 +398,7 @@ function addMedia(
   { medias }: AccountState['vault'],
   media: Pick<VaultMedia, 'folder_id' | 'type'>,
 ): string {
-  const id = takeId(world, 'nextMediaId');
+  const id = world.takeId('nextMediaId');
   medias.push({ id, ...media, created_at: isoTime(world.nowMs) });
   return id;
 }
@@ -416,10 +415,10 @@ function tellMove(
 }
 
 function seedUpload(world: World, { vault }: AccountState, seed: SeedOf<'vault_upload'>): UploadRecord {
-  const { name = 'seeded.jpg', status = 'exported', key = `seeded/${drawUuid(world)}` } = seed;
+  const { name = 'seeded.jpg', status = 'exported', key = `seeded/${world.drawUuid()}` } = seed;
   const { created_at = isoTime(world.nowMs) } = seed;
   const record = uploadRecordShape.parse({
-    id: drawUuid(world),
+    id: world.drawUuid(),
     status,
     media_id:
       status === 'exported' ? addMedia(world, vault, { folder_id: POSTS_FOLDER.id, type: 'photo' }) : null,

@@ -2,23 +2,22 @@ import { Refusal } from './answers.ts';
 import type { Call, Handlers, Seeders } from './calls.ts';
 import { readMedia } from './chat.ts';
 import { listPage } from './paging.ts';
-import { takeId } from './random.ts';
 import type { SeedOf } from './seed-shape.ts';
 import type { AccountState, VaultFolder } from './state.ts';
-import { getAccount, type World, isoTime } from './world.ts';
+import { type World, isoTime } from './world.ts';
 
 /** Assumed: besides `all`, the filter's values are the words for kinds of media (VAULT-1). */
 const TYPES: readonly string[] = ['all', 'photo', 'video', 'gif', 'audio'];
 
 function listFolders(world: World, call: Call<'vault.folders'>): object {
-  const account = getAccount(world, call.params);
+  const account = world.getAccount(call.params);
   return listPage(call, account.vault.folders, (folder) => readFolder(account, folder));
 }
 
 /** Assumed: newest first (VAULT-13). */
 function listMedia(world: World, call: Call<'vault.media'>): object {
   const { params, query } = call;
-  const { vault } = getAccount(world, params);
+  const { vault } = world.getAccount(params);
   const { type = 'all' } = query;
   if (!TYPES.includes(type)) throw Refusal.invalid(`type must be one of ${TYPES.join(', ')}`, 'type');
   if (!vault.folders.some(({ id }) => id === params.folder_id)) throw Refusal.notFound('Folder');
@@ -34,7 +33,7 @@ const THUMBNAIL = Buffer.from(
 );
 
 function readThumbnail(world: World, { params }: Call<'vault.thumbnail'>): Uint8Array<ArrayBuffer> {
-  const { medias } = getAccount(world, params).vault;
+  const { medias } = world.getAccount(params).vault;
   if (!medias.some(({ id }) => id === params.media_id)) throw Refusal.notFound('Media');
   return THUMBNAIL;
 }
@@ -61,7 +60,7 @@ const PLATFORM_HOST = 'platform.example';
 
 /** A link on the platform's host (VAULT-16). Assumed: its path ends with the fan's id, or with `u` and the id. */
 function verifyFan(world: World, { params, body }: Call<'vault.verify-fan'>): object {
-  const { fans } = getAccount(world, params);
+  const { fans } = world.getAccount(params);
   const { hostname, pathname } = new URL(body.fan_link);
   if (hostname.replace(/^www\./, '') !== PLATFORM_HOST)
     throw Refusal.invalid(`fan_link must lead to ${PLATFORM_HOST}`, 'fan_link');
@@ -71,12 +70,12 @@ function verifyFan(world: World, { params, body }: Call<'vault.verify-fan'>): ob
 }
 
 function seedFolder(world: World, { vault }: AccountState, seed: SeedOf<'vault_folder'>): VaultFolder {
-  const { id = takeId(world, 'nextMediaId'), type = 'custom', photos = 0 } = seed;
+  const { id = world.takeId('nextMediaId'), type = 'custom', photos = 0 } = seed;
   const folder = { id, type, name: seed.name ?? `Folder ${vault.folders.length + 1}` };
   vault.folders.push(folder);
   const photo = { folder_id: folder.id, type: 'photo', created_at: isoTime(world.nowMs) };
   for (let count = 0; count < photos; count += 1)
-    vault.medias.push({ id: takeId(world, 'nextMediaId'), ...photo });
+    vault.medias.push({ id: world.takeId('nextMediaId'), ...photo });
   return folder;
 }
 

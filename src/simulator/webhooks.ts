@@ -63,44 +63,55 @@ const postOverSocket: PostEvent = async (url, body) => {
 
 const TICK_MS = 50;
 
-export function createCourier(
-  world: World,
-  clock: Clock,
-  catchUp: () => void,
-  post: PostEvent = postOverSocket,
-) {
-  let last: Promise<number> = Promise.resolve(0);
-  let wakeUp: () => void = () => undefined;
-  const drain = async (): Promise<number> => {
-    for (let sent = 0; ; sent += 1) {
-      catchUp();
-      const due = takeDue(world);
-      if (due === undefined) return sent;
-      await deliverOne(world, post, due);
-    }
-  };
-  const deliver = (): Promise<number> => {
-    last = last.then(drain, drain);
-    return last;
-  };
-  return {
-    /** Sends everything that is due. Resolves with the number of deliveries. */
-    deliver,
-    /** Looks again whether there are entries. */
-    wake: () => wakeUp(),
-    /** Sends until the signal is aborted. It does nothing until an entry is registered. */
-    async run(signal: AbortSignal): Promise<void> {
-      signal.addEventListener('abort', () => wakeUp(), { once: true });
-      while (!signal.aborted) {
-        if (world.webhooks.entries.length === 0) {
-          await new Promise<void>((resolve) => (wakeUp = resolve));
-          continue;
-        }
-        await deliver();
-        await clock.sleep(TICK_MS, signal).catch(() => undefined);
+/** Sends the events of a world, one after the other. */
+export class Courier {
+  readonly #world: World;
+  readonly #clock: Clock;
+  readonly #catchUp: () => void;
+  readonly #post: PostEvent;
+  #last: Promise<number> = Promise.resolve(0);
+  #wakeUp: () => void = () => undefined;
+
+  constructor(world: World, clock: Clock, catchUp: () => void, post: PostEvent = postOverSocket) {
+    this.#world = world;
+    this.#clock = clock;
+    this.#catchUp = catchUp;
+    this.#post = post;
+  }
+
+  /** Sends everything that is due. Resolves with the number of deliveries. */
+  deliver(): Promise<number> {
+    const drain = () => this.#drain();
+    this.#last = this.#last.then(drain, drain);
+    return this.#last;
+  }
+
+  /** Looks again whether there are entries. */
+  wake(): void {
+    this.#wakeUp();
+  }
+
+  /** Sends until the signal is aborted. It does nothing until an entry is registered. */
+  async run(signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', () => this.wake(), { once: true });
+    while (!signal.aborted) {
+      if (this.#world.webhooks.entries.length === 0) {
+        await new Promise<void>((resolve) => (this.#wakeUp = resolve));
+        continue;
       }
-    },
-  };
+      await this.deliver();
+      await this.#clock.sleep(TICK_MS, signal).catch(() => undefined);
+    }
+  }
+
+  async #drain(): Promise<number> {
+    for (let sent = 0; ; sent += 1) {
+      this.#catchUp();
+      const due = takeDue(this.#world);
+      if (due === undefined) return sent;
+      await deliverOne(this.#world, this.#post, due);
+    }
+  }
 }
 
 function takeDue({ webhooks, nowMs }: World): Outgoing | undefined {

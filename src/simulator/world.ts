@@ -4,6 +4,7 @@ import { PERMISSIONS } from '../api/catalogue.ts';
 import { Refusal } from './answers.ts';
 import { armedFaultShape } from './fault-shape.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
+import { mix } from './random.ts';
 import {
   accountShape,
   liveAccountShape,
@@ -135,8 +136,8 @@ const worldShape = z.strictObject({
   webhooks: webhooksShape.prefault({}),
 });
 
-/** All data of the simulator as plain JSON. One file is one service. */
-export interface World extends z.infer<typeof worldShape> {}
+/** All data of the simulator as plain JSON. */
+export interface WorldData extends z.infer<typeof worldShape> {}
 
 /** An account to be added to a world. The id is a string of digits. */
 export const accountSeedShape = liveAccountShape
@@ -153,6 +154,111 @@ export const keySeedShape = keyShape
   .partial({ platform: true, revoked: true })
   .extend({ permissions: permissions.readonly(), accounts: z.array(z.string()).readonly().nullish() });
 export type KeySeed = Readonly<z.infer<typeof keySeedShape>>;
+
+/** Its members are those of the data. */
+class DataHolder {
+  constructor(data: object) {
+    Object.assign(this, data);
+  }
+}
+// The compiler does not see them.
+const WorldMembers = DataHolder as new (data: WorldData) => WorldData;
+
+const FANS_PER_ACCOUNT = 5;
+
+/** The largest step from one id to the next. Ids grow, but not by one. */
+const MAX_STEP = 9;
+
+/** The data of the simulator, and what every part of it does with them. One file is one service. */
+export class World extends WorldMembers {
+  putAccount({ fans, ...given }: AccountSeed): void {
+    const { id, username = `user_${id}` } = given;
+    if (Object.hasOwn(this.accounts, id)) throw Refusal.conflict(`account ${id} exists already`);
+    this.accounts[id] = accountShape.parse({
+      live: {
+        platform_account_id: `9${id}`,
+        platform: PRIMARY_PLATFORM,
+        name: username,
+        email: `${username}@example.com`,
+        avatar: `https://media.example.com/${username}.jpg`,
+        username,
+        organisation_id: '1',
+        subscribe_price: 9.99,
+        subscription_expiration_date: isoTime(Date.UTC(2999, 0)),
+        custom_label: null,
+        ...dropUndefined(given),
+      },
+      fans: [...(fans ?? Array.from({ length: FANS_PER_ACCOUNT }, (_, index) => `${id}00${index + 1}`))],
+    });
+  }
+
+  /** Adds a key, or replaces the one with the same text. */
+  putKey(seed: KeySeed): void {
+    const known = this.keys.findIndex((key) => key.key === seed.key);
+    const key = keyShape.parse({
+      id: this.keys[known]?.id ?? String(this.keys.length + 1),
+      accounts: null,
+      platform: null,
+      revoked: false,
+      ...dropUndefined(seed),
+    });
+    if (known === -1) this.keys.push(key);
+    else this.keys[known] = key;
+  }
+
+  /** The account, or undefined. Ids come from requests, so inherited members must not match. */
+  findAccount({ account_id: id, platform, platform_account_id }: AccountPath): AccountState | undefined {
+    if (id !== undefined) return Object.hasOwn(this.accounts, id) ? this.accounts[id] : undefined;
+    return Object.values(this.accounts).find(
+      ({ live }) => live.platform === platform && live.platform_account_id === platform_account_id,
+    );
+  }
+
+  /** The account that a path or a person names. */
+  getAccount(path: AccountPath): AccountState {
+    const account = this.findAccount(path);
+    if (account === undefined)
+      throw Refusal.notFound(path.account_id === undefined ? 'Account' : `Account ${path.account_id}`);
+    return account;
+  }
+
+  recordCommit(cause: Cause, { kind, live }: Sender, change: CommitRecord['change']): void {
+    const { account_id, id, name, status } = live;
+    this.commits.push({ at: isoTime(this.nowMs), cause, account_id, kind, id, name, change, status });
+  }
+
+  /** Adds a timer in the order of their times. Of two with the same time, the one set first runs first. */
+  setTimer(dueMs: number, timer: Timer): void {
+    const later = this.timers.findLastIndex((one) => one.dueMs <= dueMs) + 1;
+    this.timers.splice(later, 0, { dueMs, timer });
+  }
+
+  /** A whole number from 0 to `below` - 1. Every draw changes the state of the world, so that runs can be repeated. */
+  drawBelow(below: number): number {
+    this.randomState = (this.randomState + 0x6d2b79f5) >>> 0;
+    return Math.floor((mix(this.randomState, 1) / 2 ** 32) * below);
+  }
+
+  drawUuid(): string {
+    return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, () => this.drawBelow(16).toString(16));
+  }
+
+  /** A new id: growing, beyond 2^53, and soon one digit longer (ACCOUNT-1). */
+  takeId(counter: Counter): string {
+    const id = this[counter];
+    this[counter] = String(BigInt(id) + BigInt(1 + this.drawBelow(MAX_STEP)));
+    return id;
+  }
+}
+
+type Counter = 'nextCampaignId' | 'nextBroadcastId' | 'nextListId' | 'nextMediaId' | 'nextTransactionId';
+
+/** Names an account by its id, or by its platform and the id there. */
+interface AccountPath {
+  readonly account_id?: string | undefined;
+  readonly platform?: string | undefined;
+  readonly platform_account_id?: string | undefined;
+}
 
 export interface WorldOptions {
   /** Empty by default, for a world that no state has to tell from others. */
@@ -172,12 +278,10 @@ const DEFAULT_ACCOUNTS: readonly AccountSeed[] = [
 /** Keys from before permissions existed have all of them (ACCOUNT-10). */
 const DEFAULT_KEYS: readonly KeySeed[] = [{ key: 'sim-key', permissions: 'all' }];
 
-const FANS_PER_ACCOUNT = 5;
-
 /** A new world. The defaults work at once on a new machine. */
 export function createWorld(options: WorldOptions = {}): World {
   const seed = (options.seed ?? 1) >>> 0;
-  const world: World = worldShape.parse({
+  const data = worldShape.parse({
     version: WORLD_VERSION,
     id: options.id,
     randomState: seed,
@@ -186,8 +290,9 @@ export function createWorld(options: WorldOptions = {}): World {
     accounts: {},
     keys: [],
   });
-  for (const account of options.accounts ?? DEFAULT_ACCOUNTS) putAccount(world, account);
-  for (const key of options.keys ?? DEFAULT_KEYS) putKey(world, key);
+  const world = new World(data);
+  for (const account of options.accounts ?? DEFAULT_ACCOUNTS) world.putAccount(account);
+  for (const key of options.keys ?? DEFAULT_KEYS) world.putKey(key);
   return world;
 }
 
@@ -195,7 +300,7 @@ export function createWorld(options: WorldOptions = {}): World {
 let ownText: string | null = null;
 
 /** The world as JSON text. The same state gives the same bytes. */
-export function serializeWorld(world: World): string {
+export function serializeWorld(world: WorldData): string {
   ownText = `${canonical(world)}\n`;
   return ownText;
 }
@@ -203,7 +308,7 @@ export function serializeWorld(world: World): string {
 /** Parses a world. Throws an Error that names the damaged part. */
 export function parseWorld(text: string): World {
   // To check what this process made itself takes most of the time.
-  if (text === ownText) return JSON.parse(text) as World;
+  if (text === ownText) return new World(JSON.parse(text) as WorldData);
   const advice = 'Restore the file, or remove it to start with a new world.';
   let value: unknown;
   try {
@@ -212,93 +317,17 @@ export function parseWorld(text: string): World {
     throw new Error(`The world is not valid JSON, perhaps cut off. ${advice}`, { cause: error });
   }
   const parsed = worldShape.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return new World(parsed.data);
   const [first] = parsed.error.issues;
   const place =
     first === undefined ? 'somewhere' : `at ${first.path.join('.') || 'its top'}: ${first.message}`;
   throw new Error(`The world is damaged ${place}. ${advice}`);
 }
 
-export function putAccount(world: World, { fans, ...given }: AccountSeed): AccountState {
-  const { id, username = `user_${id}` } = given;
-  if (Object.hasOwn(world.accounts, id)) throw Refusal.conflict(`account ${id} exists already`);
-  const account = accountShape.parse({
-    live: {
-      platform_account_id: `9${id}`,
-      platform: PRIMARY_PLATFORM,
-      name: username,
-      email: `${username}@example.com`,
-      avatar: `https://media.example.com/${username}.jpg`,
-      username,
-      organisation_id: '1',
-      subscribe_price: 9.99,
-      subscription_expiration_date: isoTime(Date.UTC(2999, 0)),
-      custom_label: null,
-      ...dropUndefined(given),
-    },
-    fans: [...(fans ?? Array.from({ length: FANS_PER_ACCOUNT }, (_, index) => `${id}00${index + 1}`))],
-  });
-  world.accounts[id] = account;
-  return account;
-}
-
-/** Adds a key, or replaces the one with the same text. */
-export function putKey(world: World, seed: KeySeed): void {
-  const known = world.keys.findIndex((key) => key.key === seed.key);
-  const key = keyShape.parse({
-    id: world.keys[known]?.id ?? String(world.keys.length + 1),
-    accounts: null,
-    platform: null,
-    revoked: false,
-    ...dropUndefined(seed),
-  });
-  if (known === -1) world.keys.push(key);
-  else world.keys[known] = key;
-}
-
-/** Names an account by its id, or by its platform and the id there. */
-interface AccountPath {
-  readonly account_id?: string | undefined;
-  readonly platform?: string | undefined;
-  readonly platform_account_id?: string | undefined;
-}
-
-/** The account, or undefined. Ids come from requests, so inherited members must not match. */
-export function findAccount({ accounts }: World, path: AccountPath): AccountState | undefined {
-  const { account_id: id, platform, platform_account_id } = path;
-  if (id !== undefined) return Object.hasOwn(accounts, id) ? accounts[id] : undefined;
-  return Object.values(accounts).find(
-    ({ live }) => live.platform === platform && live.platform_account_id === platform_account_id,
-  );
-}
-
-/** The account that a path or a person names. */
-export function getAccount(world: World, path: AccountPath): AccountState {
-  const account = findAccount(world, path);
-  if (account === undefined)
-    throw Refusal.notFound(path.account_id === undefined ? 'Account' : `Account ${path.account_id}`);
-  return account;
-}
-
 /** A key covers chosen accounts, or a platform (later accounts too), or all (ACCOUNT-9). */
 export function covers(key: ApiKey, { live }: AccountState): boolean {
   if (key.accounts !== null) return key.accounts.includes(live.id);
   return key.platform === null || key.platform === live.platform;
-}
-
-export function recordCommit(
-  world: World,
-  cause: Cause,
-  { kind, live: { account_id, id, name, status } }: Sender,
-  change: CommitRecord['change'],
-): void {
-  world.commits.push({ at: isoTime(world.nowMs), cause, account_id, kind, id, name, change, status });
-}
-
-/** Adds a timer in the order of their times. Of two with the same time, the one set first runs first. */
-export function setTimer({ timers }: World, dueMs: number, timer: Timer): void {
-  const later = timers.findLastIndex((one) => one.dueMs <= dueMs) + 1;
-  timers.splice(later, 0, { dueMs, timer });
 }
 
 export function isoTime(ms: number): string {

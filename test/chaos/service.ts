@@ -3,7 +3,7 @@ import { NEVER_SENT_CODE } from '../../src/domain/ports.ts';
 import { KIND_ROWS } from '../../src/domain/resource.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
-import { createWorld, getAccount } from '../../src/simulator/world.ts';
+import { createWorld } from '../../src/simulator/world.ts';
 import { never, turns, type FlowClock } from '../helpers/flow-clock.ts';
 import { ACCOUNTS, ALIASES, type Alias, type Deed, type Kind, type Scenario } from './scenario.ts';
 import { isRunning, type Changed, type Live, type Received, type Sent } from './trace.ts';
@@ -124,7 +124,7 @@ export function openService(scenario: Scenario, clock: FlowClock) {
       const target = deed.oldest ? chosen[0] : chosen.at(-1);
       const words = target === undefined ? null : actOn(target, deed.person);
       if (target === undefined || words === null) return null;
-      const account = getAccount(world, { account_id: ACCOUNTS[target.alias] });
+      const account = world.getAccount({ account_id: ACCOUNTS[target.alias] });
       const sender = account[KIND_ROWS[target.kind].plural][target.id];
       const after = (sec: number) => world.nowMs + sec * 1000;
       const lag = {

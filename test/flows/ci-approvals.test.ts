@@ -4,7 +4,7 @@ import { campaign } from '../helpers/declare-live.ts';
 import { createsSent, outcomes, writesSent, expectEnd } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { ANA, BO, type Pull } from '../provider/world.ts';
-import { markerLine, readMarker } from '../../src/ci/report.ts';
+import { WorkspaceNames } from '../../src/ci/workspace-names.ts';
 
 let story: CiStory;
 
@@ -107,13 +107,13 @@ describe('an approval', () => {
     story.provider.world.review(plain, BO);
     const [source] = story.provider.world.commentsOf(dear);
     const [target] = story.provider.world.commentsOf(plain);
-    const stolen = readMarker('', source?.body ?? '');
+    const stolen = new WorkspaceNames('').readMarker(source?.body ?? '');
     if (stolen === null || target === undefined) throw new Error('no marker');
-    target.body = `${markerLine('', { ...stolen, head: plain.head })}\nx`;
+    target.body = `${new WorkspaceNames('').writeMarker({ ...stolen, head: plain.head })}\nx`;
     story.merge(plain, THIRD);
     story.pushed({ before });
     expectEnd(await story.applied(), 5, 'has another plan than the comment');
-    target.body = `${markerLine('', stolen)}\nx`;
+    target.body = `${new WorkspaceNames('').writeMarker(stolen)}\nx`;
     expect((await story.applied()).code).toBe(5);
     expect(await createsSent(story.scene)).toBe(2);
   });

@@ -5,7 +5,7 @@ import { named } from './ci-story.ts';
 import { memoryRepository, type MemoryCommit } from '../helpers/memory-repository.ts';
 import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
 import { BOT, type Pull } from '../provider/world.ts';
-import { readMarker } from '../../src/ci/report.ts';
+import { WorkspaceNames } from '../../src/ci/workspace-names.ts';
 import { expectEnd } from '../helpers/flows.ts';
 
 const BASE = 'b'.repeat(40);
@@ -71,7 +71,7 @@ describe('herald ci plan on a pull request', () => {
     expect(ran.code).toBe(0);
     const [body = '', ...others] = commentsOf(pull);
     expect(others).toEqual([]);
-    const marker = readMarker('', body);
+    const marker = new WorkspaceNames('').readMarker(body);
     expect(marker).toMatchObject({
       run: '77',
       head: HEAD,
@@ -131,7 +131,7 @@ describe('herald ci plan on a pull request', () => {
     const { pull, plan } = aJob({ head: { 'live/all.yaml': 'campaigns: 7\naccounts: [alice]\n' } });
     expectEnd(await plan(), 1, '::error ');
     expect(commentsOf(pull)[0]).toContain('### Herald: the files have errors');
-    expect(readMarker('', commentsOf(pull)[0] ?? '')?.plan).toBeNull();
+    expect(new WorkspaceNames('').readMarker(commentsOf(pull)[0] ?? '')?.plan).toBeNull();
     expect(github.world.statuses).toMatchObject([{ state: 'failure', description: 'the files have errors' }]);
   });
 
@@ -147,7 +147,7 @@ describe('herald ci plan on a pull request', () => {
     const [body = '', ...others] = commentsOf(pull);
     expect(others).toEqual([]);
     expect(body).toContain('### Herald: the plan failed');
-    expect(readMarker('', body)).toMatchObject({ plan: null, head: 'c'.repeat(40) });
+    expect(new WorkspaceNames('').readMarker(body)).toMatchObject({ plan: null, head: 'c'.repeat(40) });
     expect(github.world.statuses).toMatchObject([
       { sha: HEAD, state: 'success' },
       { sha: 'c'.repeat(40), state: 'error', description: expect.stringMatching(/^no plan: /) },

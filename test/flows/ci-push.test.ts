@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readMarker } from '../../src/ci/report.ts';
+import { WorkspaceNames } from '../../src/ci/workspace-names.ts';
 import { computeSeal } from '../../src/plan/saved.ts';
 import { gitHubSite, gitLabSite } from './ci-site.ts';
 import { CiStory, AFTER, BEFORE, files, named } from './ci-story.ts';
@@ -81,7 +81,7 @@ it('herald ci apply refuses an artifact with another plan than its fingerprint s
   await story.scene.herald('plan', '--out', 'other.json');
   const [artifact] = story.provider.world.artifacts.splice(0);
   const other = JSON.parse(story.scene.files.tree['other.json'] ?? '') as { plan: Record<string, unknown> };
-  const marker = readMarker('', story.commentsOf(pull)[0] ?? '');
+  const marker = new WorkspaceNames('').readMarker(story.commentsOf(pull)[0] ?? '');
   Object.assign(other.plan, { fingerprint: marker?.plan, commit: { id: marker?.head }, changes: [] });
   const sealed = JSON.stringify({ ...other, digest: computeSeal(other) });
   story.provider.world.upload(artifact?.run ?? '', artifact?.name ?? '', { 'herald-plan.json': sealed });

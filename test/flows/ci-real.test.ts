@@ -10,7 +10,7 @@ import { aRepository, type TestRepository } from '../helpers/git-repository.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import type { Ran } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
-import { readMarker, planArtifact } from '../../src/ci/report.ts';
+import { WorkspaceNames } from '../../src/ci/workspace-names.ts';
 import { expectEnd } from '../helpers/flows.ts';
 
 type Tree = Readonly<Record<string, string | null>>;
@@ -90,7 +90,7 @@ class RealCi {
     if (existsSync(out))
       served.world.upload(
         job.run,
-        planArtifact(''),
+        new WorkspaceNames('').artifact,
         Object.fromEntries(readdirSync(out).map((file) => [inArtifact(file), readFileSync(join(out, file))])),
       );
     return ran;
@@ -108,7 +108,7 @@ class RealCi {
 
   /** The comment of the plan, which is only one. */
   comment(pull: Pull): string {
-    const own = this.comments(pull).filter((body) => readMarker('', body) !== null);
+    const own = this.comments(pull).filter((body) => new WorkspaceNames('').readMarker(body) !== null);
     expect(own).toHaveLength(1);
     return own[0] ?? '';
   }
@@ -212,7 +212,7 @@ it.each(SITES)(
     ci.pushTo(pull, file('two', 'final words'));
     expect((await ci.plan(pull)).code).toBe(0);
     expect(ci.comment(pull)).toContain('final words');
-    const reviewed = readMarker('', ci.comment(pull));
+    const reviewed = new WorkspaceNames('').readMarker(ci.comment(pull));
     expect(reviewed).toMatchObject({ head: pull.head });
 
     ci.push('other', file('three', 'unrelated'));
@@ -229,7 +229,7 @@ it.each(SITES)(
     expect(ci.comments(pull)[1]).toMatch(
       /\| applied \| create \| <code>alice\/campaign\/two<\/code> \| \d+ \|/,
     );
-    expect(readMarker('', ci.comment(pull))).toEqual(reviewed);
+    expect(new WorkspaceNames('').readMarker(ci.comment(pull))).toEqual(reviewed);
   },
   WHOLE_STORY_MS,
 );

@@ -2,7 +2,7 @@ import { serveGitHub } from '../provider/github-server.ts';
 import type { ServedSite } from '../provider/served-provider.ts';
 import { serveGitLab } from '../provider/gitlab-server.ts';
 import type { Pull } from '../provider/world.ts';
-import { planArtifact } from '../../src/ci/report.ts';
+import { WorkspaceNames } from '../../src/ci/workspace-names.ts';
 
 /** What the CI tells a job: variables, and the event file of GitHub. */
 export interface JobVariables {
@@ -86,8 +86,8 @@ export async function gitLabSite(): Promise<CiSite> {
   return {
     served,
     plansMerge: false,
-    outDir: planArtifact(''),
-    inArtifact: (file) => `${planArtifact('')}/${file}`,
+    outDir: new WorkspaceNames('').artifact,
+    inArtifact: (file) => `${new WorkspaceNames('').artifact}/${file}`,
     planJob: ({ run, pull, base, head }) => ({
       env: {
         ...shared,

@@ -7,14 +7,14 @@ import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { memoryRepository, type MemoryCommit } from '../helpers/memory-repository.ts';
 import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
-import { workspaceDigest } from '../../src/ci/report.ts';
+import { WorkspaceNames } from '../../src/ci/workspace-names.ts';
 
 // Each test of a story runs several jobs against a local server.
 vi.setConfig({ testTimeout: 120_000 });
 
 type Tree = Readonly<Record<string, string>>;
 
-export const ID = workspaceDigest('');
+export const ID = new WorkspaceNames('').digest;
 
 /** A campaign of that name, with a text that tells it from the others. */
 export const named = (name: string, text = `I am ${name}`) => campaign({ name, messages: [{ text }] });

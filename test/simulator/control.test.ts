@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CONTROL_PATHS } from '../../src/simulator/control.ts';
+import { CONTROL_PATHS } from '../../src/simulator/simulator.ts';
 import { modesShape } from '../../src/simulator/modes.ts';
 import { aCampaignBody, aVisit, CAMPAIGNS } from './visit.ts';
 

@@ -8,7 +8,7 @@ import { HeraldError } from '../../domain/herald-error.ts';
 import gitHub from './github.yml?text';
 import gitLab from './gitlab.yml?text';
 import generic from './generic.sh?text';
-import { planArtifact } from '../report.ts';
+import { WorkspaceNames } from '../workspace-names.ts';
 
 interface InitFlags {
   readonly provider: ProviderName | undefined;
@@ -224,7 +224,7 @@ function nextSteps(
   ];
 }
 
-export interface CiSettings {
+interface CiSettings {
   /** The workspace's folder in the repository, with `/`. Empty for the root. */
   readonly folder: string;
   readonly branch: string;
@@ -236,14 +236,14 @@ export interface CiSettings {
 }
 
 /** The file as it should be. `existing` is null if there is none yet. Null for a file without the marks, which may be a person's. */
-export function ciFile(provider: ProviderName, settings: CiSettings, existing: string | null): string | null {
+function ciFile(provider: ProviderName, settings: CiSettings, existing: string | null): string | null {
   const { template, service, first = '' } = PROVIDERS[provider];
   const { folder, branch, origin, database, hasLfs } = settings;
   const block = fill(template, {
     name: folder === '' ? 'Herald' : `Herald ${folder}`,
     branch,
     suffix: makeSuffix(folder),
-    artifact: planArtifact(folder),
+    artifact: new WorkspaceNames(folder).artifact,
     out: `${inFolder(folder)}herald-out`,
     directory: folder === '' ? '' : provider === 'gitlab' ? `- cd ${folder}` : `working-directory: ${folder}`,
     checkout: `fetch-depth: 0${hasLfs ? ', lfs: true' : ''}`,

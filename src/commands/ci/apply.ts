@@ -4,9 +4,9 @@ import { readAllowances } from '../../cli/make-plan.ts';
 import { runApply } from '../../cli/run-apply.ts';
 import { printResult } from '../../cli/run-command.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
-import { openJob, PLAN_FILE, refuseSimulator } from '../../ci/job.ts';
+import { openJob, refuseSimulator } from '../../ci/job.ts';
 import { reportApplied, reportRefused } from '../../ci/report.ts';
-import { applyPlace, findReviews } from '../../ci/reviews.ts';
+import { Push } from '../../ci/push.ts';
 import { limitToReviews, refuseLostState } from '../../ci/gates.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { toHeraldError } from '../../domain/herald-error.ts';
@@ -41,36 +41,36 @@ export const apply = defineCommand({
   run: async (context, given) => {
     const { allow, branch, format, lockTimeout: lockTimeoutMs = LOCK_TIMEOUT_MS } = given;
     const { job, say, provider, summary } = await openJob(context, given, 'apply');
-    const place = await applyPlace(job, await provider(), await context.repository());
+    const repository = await context.repository();
+    const push = new Push(job, await provider(), repository, await repository.commitOf('HEAD'));
     let pulls: readonly number[] | null = null;
     try {
       await refuseSimulator(context, given.simulator);
       await refuseLostState(context, given);
-      const reviewed = await findReviews(
+      const reviewed = await push.findReviews(
         {
           say,
           readPlan: (path) => readPlanToApply(context, path),
-          planInText: (text) => readTrustedPlan(context, { path: PLAN_FILE, text }),
+          planInText: (file) => readTrustedPlan(context, file),
         },
         given,
-        place,
       );
       pulls = reviewed.flatMap(({ pull }) => pull?.number ?? []);
       const opened = await openFiles({ ...context, lockTimeoutMs });
       const { report, exit, ...drawn } = await runApply(context, opened, {
-        ...(await limitToReviews(context, place, reviewed, { files: opened, branch: branch ?? job.branch })),
+        ...(await limitToReviews(context, push, reviewed, { files: opened, branch: branch ?? job.branch })),
         allow: readAllowances(allow, opened.workspace.allow),
         again: 'Plan and review again, in a new pull request.',
-        next: { kind: 'job', commit: place.commit },
+        next: { kind: 'job', commit: push.commit },
         isAgreed: true,
         writesBranch: true,
       });
       await printResult(context, format, drawn);
-      await reportApplied({ say, summary }, place, report, { pulls, isDone: exit === EXIT.done });
+      await reportApplied({ say, summary }, push, report, { pulls, isDone: exit === EXIT.done });
       return exit;
     } catch (error) {
       const failure = toHeraldError(error);
-      if (failure !== null) await reportRefused(say, place, failure, pulls);
+      if (failure !== null) await reportRefused(say, push, failure, pulls);
       throw error;
     }
   },

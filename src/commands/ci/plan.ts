@@ -1,7 +1,8 @@
-import { openJob, PLAN_FILE, refuseSimulator } from '../../ci/job.ts';
-import { chooseComparison, planPullRequest, type PlanMade } from '../../ci/plan.ts';
-import { describeArtifact, type PlanRun } from '../../ci/report.ts';
+import { openJob, refuseSimulator } from '../../ci/job.ts';
+import { chooseComparison, planPullRequest, type PlanMade, type PlanRun } from '../../ci/plan.ts';
+import { describeArtifact } from '../../ci/report.ts';
 import { chooseScope } from '../../ci/scope.ts';
+import { PLAN_FILE } from '../../ci/workspace-names.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { annotateFindings } from '../../cli/findings.ts';

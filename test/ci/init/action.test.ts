@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { aCi, lintWorkflow } from './variants.ts';
-import { ciFile } from '../../../src/ci/init/init.ts';
-import { planArtifact } from '../../../src/ci/report.ts';
+import { aCi, lintWorkflow, writeCi } from './variants.ts';
+import { WorkspaceNames } from '../../../src/ci/workspace-names.ts';
 
 interface Step {
   readonly uses?: string;
@@ -27,7 +26,7 @@ it('the action installs what the lock file says, and runs the job of "herald ci"
     'rm -rf herald-out && npm ci --ignore-scripts',
     'npx --no-install herald-campaigns ci "$HERALD_JOB" ${HERALD_BRANCH:+"--branch=$HERALD_BRANCH"}',
   ]);
-  expect(inputs['artifact']?.default).toBe(planArtifact(''));
+  expect(inputs['artifact']?.default).toBe(new WorkspaceNames('').artifact);
 });
 
 it('the action gives the key to Herald only, and names other actions by a commit', () => {
@@ -50,11 +49,11 @@ it('the workflow that uses the action has only inputs of it, and no problem that
   expect(await lintWorkflow(workflow)).toEqual([]);
 });
 
-it('the workflow that uses the action has the triggers, rights and queues of the one that ci init writes', () => {
+it('the workflow that uses the action has the triggers, rights and queues of the one that ci init writes', async () => {
   const read = (text: string) => {
     const { on, permissions, jobs } = parse(text) as Workflow;
     return [on, permissions, ...Object.values(jobs).map(({ steps: [first], ...job }) => ({ first, ...job }))];
   };
-  const written = ciFile('github', aCi(), null) ?? '';
+  const written = await writeCi('github', aCi());
   expect(read(readFileSync('action/example.yml', 'utf8'))).toEqual(read(written));
 });

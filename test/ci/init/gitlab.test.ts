@@ -3,9 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { aCi, aFolderWithStubs, VARIANTS } from './variants.ts';
-import { ciFile, type CiSettings } from '../../../src/ci/init/init.ts';
-import { planArtifact } from '../../../src/ci/report.ts';
+import { aCi, aFolderWithStubs, VARIANTS, writeCi, type CiSettings } from './variants.ts';
+import { WorkspaceNames } from '../../../src/ci/workspace-names.ts';
 
 const LOCAL = [
   '--import',
@@ -21,8 +20,7 @@ interface Job {
   readonly script?: readonly string[];
 }
 
-const textOf = (settings: CiSettings, existing: string | null = null) =>
-  ciFile('gitlab', settings, existing) ?? 'refused';
+const textOf = (settings: CiSettings) => writeCi('gitlab', settings);
 
 /** A repository with the pipeline, and stand-ins for npm and Herald that say what they were asked. */
 function repository(pipeline: string, npx = 'exit 0') {
@@ -65,13 +63,14 @@ const withKey = [
 describe('the pipeline for GitLab', () => {
   // One run of the tool reads all of them: each start of it costs two seconds.
   it('is what the schema of GitLab allows, with each variant next to the others', async () => {
-    const all = VARIANTS.reduce((existing, [, settings], index) => {
+    let all = '';
+    for (const [index, [, settings]] of VARIANTS.entries()) {
       const folder = index === 0 ? '' : `ads/${index}`;
       const marks = index === 0 ? '' : `# herald:begin ${folder}\n# herald:end ${folder}\n`;
-      const text = textOf({ ...settings, folder }, existing + marks || null);
-      expect(text.startsWith(existing)).toBe(true);
-      return text;
-    }, '');
+      const text = await writeCi('gitlab', { ...settings, folder }, all + marks || null);
+      expect(text.startsWith(all)).toBe(true);
+      all = text;
+    }
     const names = Object.keys(parse(all) as object).filter((name) => !name.startsWith('.'));
     expect(new Set(names).size).toBe(3 * VARIANTS.length);
     const { code, said } = await gitLab(repository(all), '--list-json');
@@ -79,14 +78,18 @@ describe('the pipeline for GitLab', () => {
   });
 
   it('fails with the apply', async () => {
-    const { code, said } = await gitLab(repository(textOf(aCi()), 'exit 4'), ...withKey, 'herald-apply');
+    const { code, said } = await gitLab(
+      repository(await textOf(aCi()), 'exit 4'),
+      ...withKey,
+      'herald-apply',
+    );
     expect(code, said).not.toBe(0);
     expect(said).toContain('ci apply --branch main with key writes');
   });
 
   it('is what the guide shows, in no more than 60 lines', async () => {
-    expect(textOf(aCi()).split('\n').length).toBeLessThanOrEqual(60);
-    await expect(textOf(aCi())).toMatchFileSnapshot('../../../docs/guides/ci/gitlab-ci.yml');
+    expect((await textOf(aCi())).split('\n').length).toBeLessThanOrEqual(60);
+    await expect(await textOf(aCi())).toMatchFileSnapshot('../../../docs/guides/ci/gitlab-ci.yml');
   });
 
   it('is the template of action/ with its inputs, and plans with the key that can only read', async () => {
@@ -100,30 +103,33 @@ describe('the pipeline for GitLab', () => {
     execFileSync('git', ['-C', root, 'add', '.']);
     const { said } = await gitLab(place, ...withKey, '--variable', 'HERALD_VIEW_KEY=reads', 'herald-plan');
     expect(said).toMatch(/ci plan --out-dir \/\S+\/herald-plan-[0-9a-f]{12} with key reads/);
-    const inputs: Readonly<Record<string, string>> = { branch: 'main', artifact: planArtifact('') };
+    const inputs: Readonly<Record<string, string>> = {
+      branch: 'main',
+      artifact: new WorkspaceNames('').artifact,
+    };
     const filled = text
       .replace(/^[^]*?\n---\n/, '')
       .replaceAll(/\$\[\[ inputs\.(\w+) \]\]/g, (_input, name: string) => inputs[name] ?? '.');
     const jobsIn = (of: string) => ({ ...(parse(of) as object), '.herald': null });
     // The template does not know where the state is. Without a database, the variable of its address is empty.
-    expect(jobsIn(filled)).toEqual(jobsIn(textOf(aCi({ database: 'HERALD_STATE_URL' }))));
-    expect(text).toContain(`default: ${planArtifact('')}`);
+    expect(jobsIn(filled)).toEqual(jobsIn(await textOf(aCi({ database: 'HERALD_STATE_URL' }))));
+    expect(text).toContain(`default: ${new WorkspaceNames('').artifact}`);
   });
 
-  it('removes what a merge request has committed in the folder of the artifact, before anything of it runs', () => {
-    const jobs = parse(textOf(aCi({ folder: 'ads' }))) as Readonly<Record<string, Job>>;
+  it('removes what a merge request has committed in the folder of the artifact, before anything of it runs', async () => {
+    const jobs = parse(await textOf(aCi({ folder: 'ads' }))) as Readonly<Record<string, Job>>;
     const [first] = jobs['.herald-ads']?.before_script ?? [];
-    expect(first).toBe(`rm -rf "$CI_PROJECT_DIR/${planArtifact('ads')}"`);
+    expect(first).toBe(`rm -rf "$CI_PROJECT_DIR/${new WorkspaceNames('ads').artifact}"`);
   });
 
-  it('lets applies wait for each other, and interrupts none', () => {
-    const jobs = parse(textOf(aCi())) as Readonly<Record<string, Job>>;
+  it('lets applies wait for each other, and interrupts none', async () => {
+    const jobs = parse(await textOf(aCi())) as Readonly<Record<string, Job>>;
     expect(jobs['herald-apply']?.resource_group).toBe('herald-apply');
     expect(jobs['herald-apply']?.interruptible ?? jobs['.herald']?.interruptible).toBe(false);
   });
 
-  it('applies the branch of ci init, and no other one', () => {
-    const jobs = parse(textOf(aCi({ branch: 'production' }))) as Readonly<Record<string, Job>>;
+  it('applies the branch of ci init, and no other one', async () => {
+    const jobs = parse(await textOf(aCi({ branch: 'production' }))) as Readonly<Record<string, Job>>;
     expect(jobs['herald-apply']?.rules).toEqual([
       { if: '$CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == "production"' },
     ]);

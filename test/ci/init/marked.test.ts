@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { aCi } from './variants.ts';
-import { ciFile } from '../../../src/ci/init/init.ts';
+import { aCi, writeCi } from './variants.ts';
 
-const written = (existing: string | null, folder = '') =>
-  ciFile('gitlab', aCi({ folder }), existing) ?? 'refused';
-const NEW = written(null);
+const written = (existing: string | null, folder = '') => writeCi('gitlab', aCi({ folder }), existing);
+const NEW = await written(null);
 const FILE = 'mine: 1\n# herald:begin\nold: 1\n# herald:end\nmine: 2\n';
 
 describe('a file of CI', () => {
@@ -13,20 +11,22 @@ describe('a file of CI', () => {
     expect(NEW.startsWith(`${begin}\n`) && NEW.endsWith(`\n${end}\n`)).toBe(true);
   });
 
-  it('keeps the lines above and below the marks, and does not change when it is written again', () => {
-    const once = written(FILE);
+  it('keeps the lines above and below the marks, and does not change when it is written again', async () => {
+    const once = await written(FILE);
     expect(once).toBe(`mine: 1\n${NEW}mine: 2\n`);
-    expect(written(once)).toBe(once);
+    expect(await written(once)).toBe(once);
   });
 
-  it('keeps the line ends of Windows', () => {
-    expect(written(FILE.replaceAll('\n', '\r\n'))).toBe(`mine: 1\n${NEW}mine: 2\n`.replaceAll('\n', '\r\n'));
+  it('keeps the line ends of Windows', async () => {
+    expect(await written(FILE.replaceAll('\n', '\r\n'))).toBe(
+      `mine: 1\n${NEW}mine: 2\n`.replaceAll('\n', '\r\n'),
+    );
   });
 
-  it('leaves the block of another workspace alone', () => {
+  it('leaves the block of another workspace alone', async () => {
     const eu = '# herald:begin ads/eu\neu: 1\n# herald:end ads/eu\n';
-    expect(written(FILE + eu)).toBe(`mine: 1\n${NEW}mine: 2\n${eu}`);
-    expect(written(FILE + eu, 'ads/eu')).toBe(FILE + written(null, 'ads/eu'));
+    expect(await written(FILE + eu)).toBe(`mine: 1\n${NEW}mine: 2\n${eu}`);
+    expect(await written(FILE + eu, 'ads/eu')).toBe(FILE + (await written(null, 'ads/eu')));
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe('a file of CI', () => {
     ['has two blocks', `${FILE}${FILE}`],
     ['ends before it begins', '# herald:end\nmine: 1\n# herald:begin\n'],
     ['has a mark within a line', 'mine: "# herald:begin"\n# herald:end\n'],
-  ])('is refused if it %s', (_title, existing) => {
-    expect(written(existing)).toBe('refused');
+  ])('is refused if it %s', async (_title, existing) => {
+    await expect(written(existing)).rejects.toMatchObject({ code: 'files-exist' });
   });
 });

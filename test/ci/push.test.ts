@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ApplyPlace } from '../../src/ci/report.ts';
-import { baseOfPush } from '../../src/ci/reviews.ts';
+import { Push } from '../../src/ci/push.ts';
+import { NO_JOB } from '../../src/provider/job.ts';
 import type { Provider, PullRequest } from '../../src/provider/provider.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';
 
@@ -8,28 +8,22 @@ const files = {};
 const PULL = { number: 7 } as PullRequest;
 
 /** A branch of which pull request 7 has its own commits. */
-function place(commit: string, before: string | null, rebased = 2): ApplyPlace {
+function aPush(commit: string, before: string | null, rebased = 2): Push {
   const own = Array.from({ length: rebased }, (_, at) => ({
     id: `own-${at + 1}`,
     parents: [at === 0 ? 'base' : `own-${at}`],
     files,
   }));
-  return {
-    provider: {
-      pullRequestsOf: async (id: string) => (id.startsWith('own') ? [PULL] : []),
-    } as unknown as Provider,
-    repository: memoryRepository([
-      { id: 'base', files },
-      ...own,
-      { id: 'merge', parents: ['base', 'own-2'], files },
-      { id: 'own-merge', parents: ['own-1', 'base'], files },
-    ]),
-    commit,
-    before,
-    branch: null,
-    folder: '',
-    url: null,
-  };
+  const provider = {
+    pullRequestsOf: async (id: string) => (id.startsWith('own') ? [PULL] : []),
+  } as unknown as Provider;
+  const repository = memoryRepository([
+    { id: 'base', files },
+    ...own,
+    { id: 'merge', parents: ['base', 'own-2'], files },
+    { id: 'own-merge', parents: ['own-1', 'base'], files },
+  ]);
+  return new Push({ ...NO_JOB, head: commit, base: before }, provider, repository, commit);
 }
 
 it.each([
@@ -39,16 +33,16 @@ it.each([
   ['a rebase of two commits', 'own-2', null],
   ['a fast-forward to a merge that people made', 'own-merge', null],
 ])('finds the base branch before %s', async (_title, commit, before) => {
-  expect(await baseOfPush(place(commit, before), [PULL])).toBe(before ?? 'base');
+  expect(await aPush(commit, before).findBase([PULL])).toBe(before ?? 'base');
 });
 
 it('knows none before the first commit', async () => {
-  expect(await baseOfPush(place('base', null), [])).toBeNull();
+  expect(await aPush('base', null).findBase([])).toBeNull();
 });
 
 it('refuses a rebase of too many commits, because the base before it may require an approval', async () => {
-  expect(await baseOfPush(place('own-249', null, 249), [PULL])).toBe('base');
-  await expect(baseOfPush(place('own-251', null, 251), [PULL])).rejects.toMatchObject({
+  expect(await aPush('own-249', null, 249).findBase([PULL])).toBe('base');
+  await expect(aPush('own-251', null, 251).findBase([PULL])).rejects.toMatchObject({
     code: 'ci-unclear-review',
     details: { pull_requests: [7] },
   });
