@@ -81,6 +81,7 @@ export const DIAGNOSTIC_CODES = [
   'paid-without-price',
   'path-outside',
   'price-without-paid',
+  'protected-unmanaged',
   'protection-lifted',
   'prune-everything',
   'prune-large',

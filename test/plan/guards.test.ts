@@ -387,6 +387,14 @@ it('a prune stops nothing while a pattern of files: matches nothing', () => {
   expect(codesOf([aCampaign()], [live], parts)).toContain('prune-missing-files');
 });
 
+it('what is protected and removed from the files is named, because a prune leaves it', () => {
+  const live = aLiveCampaign({ id: '7', name: 'Old' });
+  const parts = { known: { objects: [aRow(live, { protect: 1 })] }, ...allowing('prune') };
+  expect(linesOf([], [live], parts)).toEqual(['unmanaged 7']);
+  const [warning] = planOf([], [live], parts).diagnostics;
+  expect(warning).toMatchObject({ code: 'protected-unmanaged', address: 'alice/campaign/Old' });
+});
+
 it('a list that was not seen is named, although nothing is declared on it', () => {
   const parts = { unseen: new Map([['bob/campaign', 'The list cannot be read.']]) };
   const [note] = planOf([aCampaign()], [], parts).diagnostics;

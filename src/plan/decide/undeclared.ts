@@ -3,7 +3,7 @@ import { writes, type Change } from '../../domain/change.ts';
 import type { DiagnosticCode } from '../../domain/codes.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { KIND_ROWS, type Observed } from '../../domain/resource.ts';
+import { formatAddress, KIND_ROWS, type Observed } from '../../domain/resource.ts';
 import { isPaused, isRunning } from '../../domain/status.ts';
 import { isUnconfirmed } from '../../state/shapes.ts';
 import { unreadable } from '../compare/content.ts';
@@ -24,7 +24,7 @@ export function decideUndeclared(index: Index, facts: PlanFacts): Decision {
     .filter(({ account, kind, live }) => !excludes({ account, kind, name: live.name ?? '' }))
     .map((object) => decideObject(object, index, facts.ownershipPrefix))
     .filter(({ address }) => selects(address));
-  return [...changes, ...limitPrune(changes.filter(writes), index, facts)];
+  return [...changes, ...warnProtected(changes), ...limitPrune(changes.filter(writes), index, facts)];
 }
 
 /**
@@ -79,8 +79,7 @@ function decideObject(object: Observed, index: Index, prefix: string | null): Ch
 function explainLeft(object: Observed, index: Index): string | null {
   const { accountId, kind, live } = object;
   const known = index.rowOf(object);
-  if (known?.protect === 1)
-    return 'It was applied with protect: true, so it is protected. To remove it, put the block back without protect, apply, then remove the block and apply again.';
+  if (known?.protect === 1) return PROTECTED;
   const isOpen = index.facts.open
     .filter(isUnconfirmed)
     .some((one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id);
@@ -98,6 +97,18 @@ function explainLeft(object: Observed, index: Index): string | null {
     !(hour - index.facts.time.latestMs >= LEAVING_MS) && 'it is about to be sent',
   ].filter((reason) => typeof reason === 'string');
   return why === undefined ? null : `Herald does not change it: ${why}.`;
+}
+
+const PROTECTED =
+  'It was applied with protect: true, so it is protected. To remove it, put the block back without protect, apply, then remove the block and apply again.';
+
+/** A plan counts what is unmanaged. Who removed the block of what is protected may expect that it stops. */
+function warnProtected(changes: readonly Change[]): readonly Diagnostic[] {
+  const kept = changes.filter(({ reasons }) => reasons.includes(PROTECTED));
+  return kept.map(({ address, live_id: id }) => {
+    const message = `${id ?? ''} is live, and no file declares it. ${PROTECTED}`;
+    return { severity: 'warning', code: 'protected-unmanaged', message, address: formatAddress(address) };
+  });
 }
 
 /** Whether it still sends or waits to: what a prune retires a share of. */
