@@ -60,8 +60,6 @@ const PASSING = new RegExp(
   'i',
 );
 
-const UNREACHABLE: Meaning = [PASSING, 'state-unreachable', null, checkNetwork];
-
 /** PgBouncer has one code for all that it refuses itself, so its words count, too. */
 const POSTGRES: readonly Meaning[] = [
   [
@@ -80,7 +78,7 @@ const POSTGRES: readonly Meaning[] = [
   [/^(?:3F000|42P01|42703) /, 'state-missing', 'it is not set up for Herald', setUp],
   [/^25006 /, 'state-read-only', 'it is read-only. It may be a replica', usePrimary],
   [/^53100 /, 'state-failed', 'the disk of the database server is full', makeRoom],
-  UNREACHABLE,
+  [PASSING, 'state-unreachable', null, checkNetwork],
 ];
 
 /** What each driver can say, and what anything else means. */
@@ -88,16 +86,6 @@ const DRIVERS: Readonly<Record<'sqlite' | 'postgres', { known: readonly Meaning[
   sqlite: { known: SQLITE, other: [/^/, 'state-failed', null, checkDisk] },
   postgres: { known: POSTGRES, other: [/^/, 'state-failed', null, readLog] },
 };
-
-/**
- * Whether the same transaction may work a moment later: the server restarts, dropped the line, found a conflict, or becomes the
- * primary one. It may also have been carried out already.
- */
-export function isPassing(error: unknown): boolean {
-  const words = describeCause(error);
-  const isRefused = POSTGRES.some(([says, code]) => code === 'state-refused' && says.test(words));
-  return !isRefused && PASSING.test(words);
-}
 
 /** An error of a driver as a message for people. `name` is the path of the file, or the address without its password. */
 export function explainDriverError(driver: keyof typeof DRIVERS, cause: unknown, name: string): HeraldError {
