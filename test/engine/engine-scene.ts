@@ -2,7 +2,7 @@ import { Limiter, type RateBudget } from '../../src/api/limiter.ts';
 import type { Allowance } from '../../src/domain/change-kinds.ts';
 import type { Plan } from '../../src/domain/change.ts';
 import { apply, type ApplyOptions } from '../../src/engine/apply.ts';
-import { planStop, stopByHand } from '../../src/engine/by-hand.ts';
+import { StopByHand } from '../../src/engine/by-hand.ts';
 import { look, type Subject } from '../../src/engine/look.ts';
 import type { Result, Run, RunEvent } from '../../src/engine/run.ts';
 import { EVERYTHING } from '../../src/plan/facts.ts';
@@ -81,8 +81,10 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
       const { through = (own) => own } = given;
       const account = { alias: 'alice', accountId: '101' };
       const request = { account, kind: 'campaign', action: 'pause', liveIds: [liveId], names: [] } as const;
-      const pause = async (own: Run) =>
-        stopByHand(own, await planStop(own, request, { starts: [], known: null }));
+      const pause = async (own: Run) => {
+        const stop = new StopByHand(own, request);
+        return stop.carryOut(await stop.plan());
+      };
       return run('join', (own) => pause(through(own)), partsOf(given));
     },
     plan: (...allow) =>
