@@ -109,11 +109,7 @@ async function readAll({ client }: Run, scopes: readonly Scope[]): Promise<reado
  *
  * `shown` is what the lists show of its account and kind, by id.
  */
-export function judge(
-  request: ObjectRequest,
-  shown: ReadonlyMap<string, Observed>,
-  settleMs: number,
-): Verdict {
+function judge(request: ObjectRequest, shown: ReadonlyMap<string, Observed>, settleMs: number): Verdict {
   const { kind, operation } = request;
   const calls = KIND_CALLS[kind];
   if (operation === calls.create) return judgeCreate(request, [...shown.values()], settleMs);
@@ -124,7 +120,7 @@ export function judge(
 }
 
 /** Both lists begin after the window, and each of them may miss what the other one shows. */
-export function mergeLists(
+function mergeLists(
   { kind, account_id: accountId }: ObjectRequest,
   first: readonly Observed[],
   second: readonly Observed[],
