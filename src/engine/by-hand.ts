@@ -9,7 +9,7 @@ import { readById, scanScope } from '../live/scan.ts';
 import { parseAsked } from '../plan/compare/content.ts';
 import { decideByHand, mayBeRefused } from '../plan/decide/by-hand.ts';
 import { withQueues } from '../plan/plan.ts';
-import type { GroupFacts } from '../plan/decide/group.ts';
+import { indexRows } from '../plan/facts.ts';
 import { mayRun } from '../plan/guards.ts';
 import {
   isAboutObject,
@@ -86,19 +86,21 @@ export class StopByHand {
       list instanceof Error ? [] : list.filter(({ live }) => fits(live.name ?? '') || ids.has(live.id));
     const nowMs = serviceTime(run).earliestMs;
     const byId = new Map(shown.map((object) => [object.live.id, object]));
-    const rowOf = new Map(record.known?.objects.map((row) => [`${row.kind}/${row.live_id}`, row]));
+    const rowOf = indexRows(record.known?.objects ?? []);
     // A broadcast that was recalled shows no status (BROADCAST-8).
-    const wasRecalled = ({ kind, live }: Observed) =>
-      statusOf(live) === 'none' && rowOf.get(`${kind}/${live.id}`)?.recalled === 1;
-    const running = shown
-      .filter((object) => runs(object, nowMs) && !wasRecalled(object))
-      .map(({ live }) => live.id);
+    const wasRecalled = (object: Observed) =>
+      statusOf(object.live) === 'none' && rowOf(object)?.recalled === 1;
+    // Not stopped, and not over: a pattern does not mean each broadcast that was ever sent.
+    const own = shown.filter(
+      (object) => !isStopped(object.live) && !hasFinished(object, nowMs) && !wasRecalled(object),
+    );
+    const running = own.map(({ live }) => live.id);
     const isShown = new Set(running);
     const unshown = rows
       .filter((row) => mayRun(row) && !isShown.has(row.live_id))
       .filter(({ live_id: id }) => mayRunAgain(byId.get(id), nowMs))
       .map((row) => row.live_id);
-    const successors = running.flatMap((id) => rowOf.get(`${request.kind}/${id}`)?.replaced_by ?? []);
+    const successors = own.flatMap((object) => rowOf(object)?.replaced_by ?? []);
     return { ...record, list, shown, running, unshown: [...unshown, ...successors] };
   }
 
@@ -112,32 +114,23 @@ export class StopByHand {
   async #decide(liveIds: readonly string[]): Promise<{ readonly decided: Decided; readonly known: Known }> {
     const run = this.#run;
     const { account, kind, action } = this.#request;
-    const read = await Promise.all(liveIds.map((id) => this.#readOne(id)));
-    const observed = read.filter((one) => one !== null);
+    const objects = await Promise.all(liveIds.map((id) => this.#readOne(id)));
+    const observed = objects.filter((one) => one !== null);
     // An answer says which service this is, and so which part of the state is about it.
     const known = (await unlessStateFails(run.state.known([account.accountId]))) ?? NOTHING_KNOWN;
-    const accounts = [account];
-    const facts: GroupFacts = {
-      accounts,
-      observed,
-      known,
-      open: [],
-      time: serviceTime(run),
-      settleMs: run.settleMs,
-      declared: [],
-      allow: new Set(),
-    };
+    const read = { accounts: [account], observed, declared: [] };
+    const { settleMs } = run;
+    const facts = { ...read, known, open: [], time: serviceTime(run), settleMs, allow: new Set<never>() };
     const changes = liveIds.flatMap((liveId, index): Change | readonly Change[] => {
       const what = { account: account.alias, liveId };
-      const object = read[index] ?? undefined;
+      const object = objects[index] ?? undefined;
       const decided = decideByHand({ kind, action, what, force: true, again: true }, facts);
       if (object !== undefined) return decided === null ? [] : withQueues(decided.change, () => object);
       const row = known.objects.find((one) => one.kind === kind && one.live_id === liveId);
       const reasons = ['It cannot be read. It is stopped anyway.'];
       return { ...describeStop(this.#request, row?.name ?? '', liveId), reasons };
     });
-    const begunAt = momentOf(run.clock);
-    return { decided: { changes, declared: [], observed, accounts, since: known.seq, begunAt }, known };
+    return { decided: { ...read, changes, since: known.seq, begunAt: momentOf(run.clock) }, known };
   }
 
   /**
@@ -261,10 +254,10 @@ export class StopByHand {
         one.kind === request.kind &&
         one.account_id === accountId &&
         one.known_ms < settleMs &&
-        // A start of another object of the name is about that one alone.
+        // A start of another object of the name is about that one alone, and about what it replaces.
         (fits(one.name) ||
-          (one.live_id === null && names.has(one.name)) ||
-          listObjects(one).some((id) => ids.has(id))),
+          (one.live_id === null ? names.has(one.name) : ids.has(one.live_id)) ||
+          parseAsked(one.asked)?.replaces.some((id) => ids.has(id)) === true),
     );
     return { starts: starts ?? null, known, rows };
   }
@@ -315,11 +308,6 @@ function fitNames({ names }: StopRequest): (name: string) => boolean {
   return (name) => patterns.some((fits) => fits(name));
 }
 
-/** Not stopped, and not over: a pattern does not mean each broadcast that was ever sent. */
-function runs(object: Observed, nowMs: number): boolean {
-  return !isStopped(object.live) && !hasFinished(object, nowMs);
-}
-
 /** A finished broadcast has no status that the service names (BROADCAST-8, BROADCAST-12). */
 function hasFinished({ kind, live }: Observed, nowMs: number): boolean {
   if (kind !== 'broadcast' || live.status != null) return false;
@@ -331,11 +319,6 @@ function mayRunAgain(object: Observed | undefined, nowMs: number): boolean {
   if (object === undefined) return true;
   const { kind, live } = object;
   return !isRecalled(live) && (kind === 'campaign' || !(isArchived(live) || hasFinished(object, nowMs)));
-}
-
-/** The objects that a start is about: what it starts, and what it replaces. */
-function listObjects({ live_id: id, asked }: OpenRequest): readonly string[] {
-  return [...(id === null ? [] : [id]), ...(parseAsked(asked)?.replaces ?? [])];
 }
 
 async function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {

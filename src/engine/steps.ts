@@ -246,21 +246,10 @@ export class Steps {
       const left = { kind: 'stopped-since', id: liveId, status: now.reply.status ?? null } as const;
       return this.#precedesCreate(liveId, target) ? fail(left) : { kind: 'ok', liveId, notes: [left] };
     }
-    return now.kind === 'done' && this.#hasJustLeft(now.reply)
-      ? fail({ kind: 'left', id: liveId, isPaused: false })
-      : 'go on';
-  }
-
-  /**
-   * A broadcast that has begun to go out since the plan was made. Stopping it half-way was not agreed to, except for a
-   * duplicate, which fans get twice, and for a recall.
-   */
-  #hasJustLeft(live: Live): boolean {
-    const { change, lists } = this.#task;
-    if (change.address.kind !== 'broadcast' || change.action === 'retire' || change.action === 'recall')
-      return false;
-    const before = lists.planned(change.address.kind, live.id)?.live;
-    return before !== undefined && !hasLeft(before) && hasLeft(live);
+    // Stopping what goes out by now was not agreed to, except for a duplicate, which fans get twice, and for a recall.
+    const isAgreed = kind !== 'broadcast' || change.action === 'retire' || change.action === 'recall';
+    const hasBegun = before !== undefined && !hasLeft(before) && now.kind === 'done' && hasLeft(now.reply);
+    return hasBegun && !isAgreed ? fail({ kind: 'left', id: liveId, isPaused: false }) : 'go on';
   }
 
   /**
