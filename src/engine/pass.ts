@@ -226,7 +226,10 @@ async function carryOut(planned: Task, answered: () => void): Promise<Result> {
     if (shown.kind !== 'ok') return endEarly(task, progress, shown, step);
     progress.notes.push(...shown.notes);
   }
-  return succeed(task, progress);
+  const { createdId, done, notes } = progress;
+  // Nothing is `applied` where nothing was sent.
+  const outcome = notes.filter(isLeftOut).length === done.length ? 'unchanged' : 'applied';
+  return { change: task.change, outcome, liveId: createdId ?? task.change.live_id, reasons: [...notes] };
 }
 
 /** What is created has the media ids of its files, and a list is there to create or start it by; or why not. */
@@ -280,12 +283,6 @@ function runStep(steps: Steps, step: Step): Promise<StepEnd> {
     default:
       throw new Error(`a plan of today has no step ${step.kind}`);
   }
-}
-
-/** Nothing is `applied` where nothing was sent. */
-function succeed({ change }: Task, { createdId, done, notes }: Progress): Result {
-  const outcome = notes.filter(isLeftOut).length === done.length ? 'unchanged' : 'applied';
-  return { change, outcome, liveId: createdId ?? change.live_id, reasons: [...notes] };
 }
 
 function isLeftOut({ kind }: Reason): boolean {

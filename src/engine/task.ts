@@ -32,17 +32,16 @@ export function isByHand({ mode }: { readonly mode: Mode }): boolean {
 }
 
 /** What each step asks of the service; `queued` is how a broadcast is resumed. */
-const TARGETS = {
+const TARGETS: Readonly<Partial<Record<Step['kind'] | ChangeKind, TargetStatus>>> = {
   pause: 'paused',
   archive: 'archived',
   activate: 'active',
   resume: 'queued',
-} as const satisfies Partial<Record<Step['kind'], TargetStatus>>;
-type StatusStep = keyof typeof TARGETS;
+};
 
 /** The status that a step or a change asks for; null for those that ask for none. */
 export function targetOfStep(kind: Step['kind'] | ChangeKind): TargetStatus | null {
-  return kind in TARGETS ? TARGETS[kind as StatusStep] : null;
+  return TARGETS[kind] ?? null;
 }
 
 /** What is stopped on one account, by a person or because of a newer stop. */
