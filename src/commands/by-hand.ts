@@ -93,12 +93,9 @@ export function defineStop(path: StopPath) {
         const sought = { kind, action, command: path } as const;
         const { requests, failures } = await findAll(context, service, run, { ...sought, targets });
         const stops = requests.map((request) => new StopByHand(run, request, request));
-        const planned = await Promise.all(stops.map(async (stop) => ({ stop, decided: await stop.plan() })));
-        const changes = planned.flatMap(({ decided }) => decided.changes);
+        const changes = (await Promise.all(stops.map((one) => one.plan()))).flat();
         const wasAsked = await agreeByHand(context, { service: identifyService(service), changes }, given);
-        const stopped = await context.protect(() =>
-          Promise.all(planned.map(({ stop, decided }) => stop.carryOut(decided, wasAsked))),
-        );
+        const stopped = await context.protect(() => Promise.all(stops.map((one) => one.carryOut(wasAsked))));
         return [...stopped.flat(), ...failures.map((one) => describeFailure(sought, one))];
       });
       const note = given.format === 'text' ? await describeBranch(context) : null;

@@ -63,6 +63,7 @@ export class StopByHand {
   #request: StopRequest;
   readonly #starts: OpenRequest[];
   #known: Known | null;
+  #decided: Decided | null = null;
 
   constructor(run: Run, request: StopRequest, { starts, known }: StopFacts = { starts: [], known: null }) {
     this.#run = run;
@@ -105,10 +106,11 @@ export class StopByHand {
   }
 
   /** Reads each object, and decides what is sent. What cannot be read is stopped all the same. */
-  async plan(): Promise<Decided> {
+  async plan(): Promise<readonly Change[]> {
     const { decided, known } = await this.#decide(this.#request.liveIds);
     this.#known ??= known;
-    return decided;
+    this.#decided = decided;
+    return decided.changes;
   }
 
   async #decide(liveIds: readonly string[]): Promise<{ readonly decided: Decided; readonly known: Known }> {
@@ -139,10 +141,11 @@ export class StopByHand {
    * can no longer take effect, finds what runs, and stops that. What it cannot find out is unknown. `wasAsked`: a person took time to
    * answer.
    */
-  async carryOut(decided: Decided, wasAsked = false): Promise<readonly Result[]> {
+  async carryOut(wasAsked = false): Promise<readonly Result[]> {
     const run = this.#run;
     const starts = this.#starts;
-    const results = [...(await passStops(run, decided))];
+    if (this.#decided === null) throw new Error('a stop is planned first');
+    const results = [...(await passStops(run, this.#decided))];
     let isUnderWay = starts.length > 0;
     for (let look = 0; look < LOOKS_MAX; look += 1) {
       const now = await this.#readRecord();

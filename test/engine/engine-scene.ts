@@ -92,7 +92,8 @@ export function engineScene(files: Readonly<Record<string, string>>, world: Worl
       const request = { account, kind: 'campaign', action: 'pause', liveIds: [liveId], names: [] } as const;
       const pause = async (own: Run) => {
         const stop = new StopByHand(own, request);
-        return stop.carryOut(await stop.plan());
+        await stop.plan();
+        return stop.carryOut();
       };
       return run('join', (own) => pause(through(own)), partsOf(given));
     },
