@@ -285,9 +285,7 @@ function runStep(steps: Steps, step: Step): Promise<StepEnd> {
   }
 }
 
-function isLeftOut({ kind }: Reason): boolean {
-  return kind === 'stopped-since';
-}
+const isLeftOut = ({ kind }: Reason) => kind === 'stopped-since';
 
 /** `step` has ended the change. Left out: none was begun. */
 async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: Step): Promise<Result> {

@@ -60,6 +60,8 @@ const PASSING = new RegExp(
   'i',
 );
 
+const UNREACHABLE: Meaning = [PASSING, 'state-unreachable', null, checkNetwork];
+
 /** PgBouncer has one code for all that it refuses itself, so its words count, too. */
 const POSTGRES: readonly Meaning[] = [
   [
@@ -78,7 +80,7 @@ const POSTGRES: readonly Meaning[] = [
   [/^(?:3F000|42P01|42703) /, 'state-missing', 'it is not set up for Herald', setUp],
   [/^25006 /, 'state-read-only', 'it is read-only. It may be a replica', usePrimary],
   [/^53100 /, 'state-failed', 'the disk of the database server is full', makeRoom],
-  [PASSING, 'state-unreachable', null, checkNetwork],
+  UNREACHABLE,
 ];
 
 /** What each driver can say, and what anything else means. */
