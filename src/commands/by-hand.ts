@@ -19,7 +19,7 @@ import { servicePlace } from '../domain/service-identity.ts';
 import { isArchived, isRecalled, isStopped } from '../domain/status.ts';
 import { quoted, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { apply } from '../engine/apply.ts';
-import { findStops, planStop, stopByHand, type StopFacts, type StopRequest } from '../engine/by-hand.ts';
+import { StopByHand, type StopFacts, type StopRequest } from '../engine/by-hand.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result, Run } from '../engine/run.ts';
 import { describeStop } from '../engine/task.ts';
@@ -92,12 +92,10 @@ export function defineStop(path: StopPath) {
       const results = await withJoinedRun(service, path, async (run) => {
         const sought = { kind, action, command: path } as const;
         const { requests, failures } = await findAll(context, service, run, { ...sought, targets });
-        const planned = await Promise.all(requests.map((request) => planStop(run, request, request)));
-        const changes = planned.flatMap(({ decided }) => decided.changes);
+        const stops = requests.map((request) => new StopByHand(run, request, request));
+        const changes = (await Promise.all(stops.map((one) => one.plan()))).flat();
         const wasAsked = await agreeByHand(context, { service: identifyService(service), changes }, given);
-        const stopped = await context.protect(() =>
-          Promise.all(planned.map((one) => stopByHand(run, one, wasAsked))),
-        );
+        const stopped = await context.protect(() => Promise.all(stops.map((one) => one.carryOut(wasAsked))));
         return [...stopped.flat(), ...failures.map((one) => describeFailure(sought, one))];
       });
       const note = given.format === 'text' ? await describeBranch(context) : null;
@@ -241,7 +239,7 @@ async function findObjects(
     return { request: { ...about, liveIds: [object.id], starts: [], known: null }, error: null };
   const { name } = object;
   const asked = { ...about, names: [name] };
-  const { list, shown: named, running, unshown, starts, known } = await findStops(run, asked);
+  const { list, shown: named, running, unshown, starts, known } = await new StopByHand(run, asked).find();
   const isPattern = readLiteral(name) === null;
   const meant = [...groupBy(named, ({ live }) => live.name ?? '').values()].flatMap((versions) =>
     chooseVersions(versions, running, { action: what.action, isPattern }),

@@ -20,7 +20,7 @@ import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../do
 import { connect } from '../library/connect.ts';
 import { loadFiles } from '../library/media.ts';
 import { LIVE_PLACE, withState } from '../library/state-access.ts';
-import { findAccount, findPlatformId } from '../live/accounts.ts';
+import { findAccount } from '../live/accounts.ts';
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
 import type { State } from '../state/state.ts';
@@ -256,7 +256,7 @@ function chooseProbed({ accounts, service }: WorkspaceSettings, listed: readonly
   });
   const [written] = accounts.flatMap((account) =>
     account.selector.by === 'id' && account.platform !== 'secondary'
-      ? [{ account_id: account.selector.value, platform_account_id: findPlatformId(account) }]
+      ? [{ account_id: account.selector.value, platform_account_id: account.platformAccountId }]
       : [],
   );
   return { platform, ...(seen ?? written) };

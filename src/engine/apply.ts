@@ -6,16 +6,7 @@ import { starts } from '../plan/decide/decision.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { isDeclaredToSend, showsTarget } from '../domain/status.ts';
 import { isAboutObject, isStart, isUnconfirmed } from '../state/shapes.ts';
-import {
-  addressOfResult,
-  chooseRest,
-  describePlanned,
-  describeResolved,
-  findAddress,
-  findObject,
-  isHeld,
-  isUnknown,
-} from './resolve.ts';
+import { describePlanned, findAddress, isHeld, Round } from './resolve.ts';
 import { look, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
@@ -221,7 +212,8 @@ async function resolveUnknown(
   for (let rounds = 1; rounds <= ROUNDS_MAX && results.some(isUnknown); rounds += 1) {
     // Whatever stopped the whole run stops this, too.
     if (run.interrupted.aborted || results.some(({ reasons }) => reasons.some(haltsRun))) break;
-    const addresses = new Set(results.filter(isUnknown).map(addressOfResult));
+    const unknown = results.filter(isUnknown);
+    const addresses = new Set(unknown.map(({ change }) => formatAddress(change.address)));
     const found = await unlessUnread(work, async () => {
       const open = (await run.state.open())
         .filter(isAboutObject)
@@ -231,14 +223,17 @@ async function resolveUnknown(
     });
     if (found === null) break;
     earlier = found.settled;
-    const round = { agreed, ...found };
-    const { changes, refused } = chooseRest(round, results.filter(isUnknown));
+    const round = new Round(agreed, found.settled, found.seen);
+    const { changes, refused } = round.chooseRest(unknown);
     const carried = [...refused, ...(await carryOutChanges(work, found.seen, changes))];
-    results = results.map((result) =>
-      isUnknown(result) ? describeResolved(result, round, carried) : result,
-    );
+    results = results.map((result) => (isUnknown(result) ? round.describeResolved(result, carried) : result));
   }
   return results;
+}
+
+/** A change that a lost upload held up has sent nothing of its own. This run has waited for the upload already. */
+function isUnknown({ outcome, reasons }: Result): boolean {
+  return outcome === 'unknown' && !reasons.some(({ kind }) => kind === 'no-media');
 }
 
 const DONE: readonly Result['outcome'][] = ['applied', 'adopted'];
@@ -255,7 +250,7 @@ async function lookLast(work: Work, agreed: Look, results: readonly Result[]): P
   if (done.length === 0 || work.run.interrupted.aborted) return results;
   const after = await unlessUnread(work, () => lookNow(work));
   if (after === null) return results;
-  const doneAt = new Set(done.map(addressOfResult));
+  const doneAt = new Set(done.map(({ change }) => formatAddress(change.address)));
   const known = new Set(agreed.facts.observed.map(({ live }) => live.id));
   const copies = after.plan.changes.filter(
     (change) =>
@@ -279,11 +274,12 @@ async function lookLast(work: Work, agreed: Look, results: readonly Result[]): P
 /** A change that was confirmed, and that a look after it does not show: a person or the service has changed it again. */
 function describeSince(result: Result, after: Look, changed: readonly Change[]): Result {
   if (!DONE.includes(result.outcome)) return result;
-  const address = addressOfResult(result);
+  const address = formatAddress(result.change.address);
   const now = changed.filter((change) => formatAddress(change.address) === address);
   const reasons = now.flatMap((change): readonly Reason[] => {
     if (isHeld(change)) return describePlanned(change);
-    const live = findObject(after, change.live_id ?? result.liveId)?.live;
+    const id = change.live_id ?? result.liveId;
+    const live = after.facts.observed.find((one) => one.live.id === id)?.live;
     const target = targetOfStep(change.action);
     // What a person asks for again may show already.
     if (live !== undefined && target !== null && showsTarget(live, target)) return [];

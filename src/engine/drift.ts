@@ -45,6 +45,11 @@ const CAUSES: Readonly<Partial<Record<Change['action'], FindCause>>> = {
   recall: () => 'files',
 };
 
+/** What a difference comes from that such a change would end, where the past does not tell. */
+export function findCause(action: keyof typeof CAUSES, it: Difference): DriftCause {
+  return CAUSES[action]?.(it, []) ?? 'unknown';
+}
+
 /**
  * Since the create, or since the two were last equal:
  *
@@ -55,7 +60,7 @@ const CAUSES: Readonly<Partial<Record<Change['action'], FindCause>>> = {
  * | differs                   | differs                    | both    |
  * | anything that the state does not know                  | unknown |
  */
-export function findContentCause({ declared, object, row }: Difference): DriftCause {
+function findContentCause({ declared, object, row }: Difference): DriftCause {
   const last = parseShown(row?.shown).agreed ?? row?.declared_digest ?? null;
   const live = object === undefined ? null : digestLive(object);
   if (declared === undefined || last === null || live === null) return 'unknown';
@@ -68,14 +73,14 @@ export function findContentCause({ declared, object, row }: Difference): DriftCa
 }
 
 /** The file wants it to run, and it is stopped. */
-export function findStopCause({ object, row }: Difference): DriftCause {
+function findStopCause({ object, row }: Difference): DriftCause {
   if (row === null || object === undefined) return 'unknown';
   if (row.status_by === 'hand' || row.status_set !== object.live.status) return 'service';
   return row.status_why === 'declared' ? 'files' : 'unknown';
 }
 
 /** The file wants it to be stopped, and it runs. */
-export function findStartCause({ object, row }: Difference): DriftCause {
+function findStartCause({ object, row }: Difference): DriftCause {
   if (row?.status_set == null || object === undefined) return 'unknown';
   return isStopped({ status: row.status_set }) ? 'service' : 'files';
 }

@@ -226,7 +226,7 @@ async function resolve(
  * fails and no further page is requested: nothing may be decided on a part. With `onUnseen`, lists of accounts that the key
  * does not see are left out and told there, unless it sees none. `already` are lists that were read just now, by `nameScope`.
  */
-export async function readScopes(
+async function readScopes(
   { client, report }: Pick<Reading, 'client' | 'report'>,
   scopes: readonly Scope[],
   onUnseen: ((scope: Scope, why: string) => void) | null = null,

@@ -7,16 +7,7 @@ import { creates, starts } from '../plan/decide/decision.ts';
 import { AccountLists } from './lists.ts';
 import { haltsRun, type Aftermath, type Obstacle, type Reason } from './reasons.ts';
 import type { Result, Run } from './run.ts';
-import {
-  checkNotLeft,
-  confirm,
-  create,
-  readHour,
-  recall,
-  setStatus,
-  type EarlyEnd,
-  type StepEnd,
-} from './steps.ts';
+import { Steps, type EarlyEnd, type StepEnd } from './steps.ts';
 import { isByHand, targetOfStep, type Mode, type Task } from './task.ts';
 
 export interface Decided {
@@ -89,8 +80,10 @@ class Pass {
       const changes = own.filter((change) => findPhase(change) === phase);
       if (phase === 'creates') await this.#uploadAll(account, changes);
       // What is about to go out is stopped first.
-      const hourOf = ({ address, live_id: id }: Change) =>
-        Date.parse(readHour(lists.planned(address.kind, id)?.live) ?? '') || Infinity;
+      const hourOf = ({ address, live_id: id }: Change) => {
+        const object = lists.planned(address.kind, id);
+        return (object?.kind === 'broadcast' && Date.parse(object.live.scheduled_at ?? '')) || Infinity;
+      };
       const nearest = changes.toSorted((left, right) => hourOf(left) - hourOf(right));
       await this.#phase(account, phase === 'stops' ? nearest : changes, lists);
     }
@@ -211,9 +204,10 @@ async function carryOut(planned: Task, answered: () => void): Promise<Result> {
   // Before anything else: nothing is stopped for what cannot be created or started.
   const task = await prepare(planned);
   if ('obstacle' in task) return endEarly(planned, progress, task);
-  const steps = task.change.steps.filter(({ kind }) => kind !== 'read_back' && kind !== 'upload');
-  for (const [index, step] of steps.entries()) {
-    const end = await runStep(task, step);
+  const steps = new Steps(task);
+  const inOrder = task.change.steps.filter(({ kind }) => kind !== 'read_back' && kind !== 'upload');
+  for (const [index, step] of inOrder.entries()) {
+    const end = await runStep(steps, step);
     if (end.kind !== 'ok') {
       progress.createdId ??= end.createdId ?? null;
       return endEarly(task, progress, end, step);
@@ -222,17 +216,20 @@ async function carryOut(planned: Task, answered: () => void): Promise<Result> {
     progress.done.push(step);
     progress.notes.push(...end.notes);
     if (step.kind === 'create') progress.createdId = end.liveId;
-    const next = steps[index + 1];
+    const next = inOrder[index + 1];
     // What forbids the next change is on record before its turn.
     if (next === undefined && !progress.notes.some(haltsRun)) answered();
     // The proof that a paused broadcast never left reads it as well.
     const isRead = end.notes.some(isLeftOut) || next?.kind === 'check_not_left';
     if (isRead) continue;
-    const shown = await confirm(task, step.kind, end.liveId, answeredMs);
+    const shown = await steps.confirm(step.kind, end.liveId, answeredMs);
     if (shown.kind !== 'ok') return endEarly(task, progress, shown, step);
     progress.notes.push(...shown.notes);
   }
-  return succeed(task, progress);
+  const { createdId, done, notes } = progress;
+  // Nothing is `applied` where nothing was sent.
+  const outcome = notes.filter(isLeftOut).length === done.length ? 'unchanged' : 'applied';
+  return { change: task.change, outcome, liveId: createdId ?? task.change.live_id, reasons: [...notes] };
 }
 
 /** What is created has the media ids of its files, and a list is there to create or start it by; or why not. */
@@ -273,30 +270,22 @@ interface Progress {
   readonly notes: Reason[];
 }
 
-function runStep(task: Task, step: Step): Promise<StepEnd> {
+function runStep(steps: Steps, step: Step): Promise<StepEnd> {
   const target = targetOfStep(step.kind);
-  if (target !== null) return setStatus(task, step.live_id ?? '', target);
+  if (target !== null) return steps.setStatus(step.live_id ?? '', target);
   switch (step.kind) {
     case 'create':
-      return create(task);
+      return steps.create();
     case 'recall':
-      return recall(task, step.live_id);
+      return steps.recall(step.live_id);
     case 'check_not_left':
-      return checkNotLeft(task, step.live_id);
+      return steps.checkNotLeft(step.live_id);
     default:
       throw new Error(`a plan of today has no step ${step.kind}`);
   }
 }
 
-/** Nothing is `applied` where nothing was sent. */
-function succeed({ change }: Task, { createdId, done, notes }: Progress): Result {
-  const outcome = notes.filter(isLeftOut).length === done.length ? 'unchanged' : 'applied';
-  return { change, outcome, liveId: createdId ?? change.live_id, reasons: [...notes] };
-}
-
-function isLeftOut({ kind }: Reason): boolean {
-  return kind === 'stopped-since';
-}
+const isLeftOut = ({ kind }: Reason) => kind === 'stopped-since';
 
 /** `step` has ended the change. Left out: none was begun. */
 async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: Step): Promise<Result> {
@@ -344,7 +333,7 @@ async function startAgain(task: Task, id: string, end: EarlyEnd): Promise<Afterm
   // Something else of the name appeared, the broadcast has left, or a person has started it: fans could get both.
   if (['list-changed', 'left', 'not-shown', 'stopped-since'].includes(end.obstacle.kind)) return stays(null);
   const target = task.change.address.kind === 'campaign' ? 'active' : 'queued';
-  const started = await setStatus(task, id, target);
+  const started = await new Steps(task).setStatus(id, target);
   if (started.kind === 'ok') return { kind: 'old-runs-again', id };
   return stays(started.obstacle.kind === end.obstacle.kind ? null : started.obstacle);
 }

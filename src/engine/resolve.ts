@@ -14,29 +14,94 @@ import { targetOfStep } from './task.ts';
 /** Nothing is created after so many requests of an address were lost in one run. */
 const LOST_MAX = 2;
 
-/** What is known after the requests of the run were settled. */
-export interface Round {
+/** What is known after the requests of a run were settled: in this round and in those before it. */
+export class Round {
   readonly agreed: Look;
-  /** In this round and in those before it. */
-  readonly settled: readonly Settled[];
   readonly seen: Look;
-}
+  readonly #settled: readonly Settled[];
 
-/** The requests that a result has sent. A stop by hand of its object is another one's. */
-function listSettled({ agreed, settled }: Round, result: Result): readonly Settled[] {
-  const { action, steps } = result.change;
-  const targets = steps.map(({ kind }) => targetOfStep(kind));
-  return settled.filter(
-    ({ request }) =>
-      concerns(result, findAddress(agreed, request), request.live_id) &&
-      (action === 'replace' || targets.includes(targetStatusOf(request.target))),
-  );
-}
+  constructor(agreed: Look, settled: readonly Settled[], seen: Look) {
+    this.agreed = agreed;
+    this.seen = seen;
+    this.#settled = settled;
+  }
 
-/** What became of the requests of a result: what a create made counts before what another request about that did. */
-function findVerdict(round: Round, result: Result): Settled['verdict'] | null {
-  const own = listSettled(round, result).map(({ verdict }) => verdict);
-  return own.find(({ kind }) => kind === 'adopted') ?? own.at(-1) ?? null;
+  /** What is left of the agreed changes with a result that is not known. What was refused is over. */
+  chooseRest(results: readonly Result[]): {
+    readonly changes: readonly Change[];
+    readonly refused: readonly Result[];
+  } {
+    const changes: Change[] = [];
+    const refused: Result[] = [];
+    for (const change of this.seen.plan.changes) {
+      const address = formatAddress(change.address);
+      const before = results.find((result) => concerns(result, address, change.live_id));
+      if (before === undefined || !writes(change) || wasRefused(before)) continue;
+      // Copies that a create made are stopped by the last look.
+      if (change.action === 'retire' && before.change.action !== 'retire') continue;
+      const verdict = this.#findVerdict(before);
+      const made = new Set(verdict?.kind === 'adopted' ? [verdict.object.live.id] : []);
+      const lost = this.#listSettled(before).filter(({ verdict: { kind } }) => kind === 'absent');
+      const refuse = (kind: 'not-agreed' | 'lost-twice') =>
+        refused.push({ change, outcome: 'failed', liveId: null, reasons: [{ kind }] });
+      if (!isRemainder(before.change, change, made)) refuse('not-agreed');
+      else if (creates(change) && lost.length >= LOST_MAX) refuse('lost-twice');
+      else changes.push(change);
+    }
+    return { changes, refused };
+  }
+
+  /**
+   * One result for a change that took more than one pass. It goes by what was carried out since, by what became of its requests,
+   * and by what its object shows now: what was lost is done only if something else has done it.
+   */
+  describeResolved(result: Result, carried: readonly Result[]): Result {
+    const { change, liveId } = result;
+    const { facts, plan } = this.seen;
+    const verdict = this.#findVerdict(result);
+    const found = verdict?.kind === 'adopted' ? verdict.object.live.id : null;
+    const before = result.reasons.filter(({ kind }) => kind !== 'found');
+    const end = (outcome: Result['outcome'], reasons: readonly Reason[], id: End[2] = liveId): Result => {
+      const notes: readonly Reason[] = found === null ? [] : [{ kind: 'found' }];
+      return { change, outcome, liveId: found ?? id, reasons: [...notes, ...reasons] };
+    };
+    const isOwn = ({ address, live_id: id }: Change) => concerns(result, formatAddress(address), id);
+    const made = found ?? (creates(change) && liveId !== change.live_id ? liveId : null);
+    const known: Resolved = { change, before, round: this, verdict, made };
+
+    const own = carried.filter((one) => isOwn(one.change));
+    if (own.length > 0) return end(...mergeCarried(own, known));
+    if (verdict?.kind === 'unclear') return end('unknown', [verdict]);
+    const isOpen = facts.open.some(
+      (one) => isUnconfirmed(one) && concerns(result, findAddress(this.agreed, one), one.live_id),
+    );
+    // What someone has closed meanwhile has no answer, and tells nothing.
+    const isClosed = verdict === null && before.some(({ kind }) => kind === 'no-answer');
+    if (isOpen || isClosed || verdict?.kind === 'open') return end('unknown', before);
+    if (wasRefused(result)) return end('failed', [...before.filter(isNotOld), ...describeOld(known, true)]);
+    const changes = plan.changes.filter(isOwn);
+    // What was not carried out may be another change by now.
+    const others = plan.changes.filter((one) => formatAddress(one.address) === formatAddress(change.address));
+    const planned = changes.find(isHeld) ?? changes.at(-1) ?? others.at(-1);
+    return end(...(starts(change) ? judgeStart(known, planned) : judgeStop(known, planned)));
+  }
+
+  /** The requests that a result has sent. A stop by hand of its object is another one's. */
+  #listSettled(result: Result): readonly Settled[] {
+    const { action, steps } = result.change;
+    const targets = steps.map(({ kind }) => targetOfStep(kind));
+    return this.#settled.filter(
+      ({ request }) =>
+        concerns(result, findAddress(this.agreed, request), request.live_id) &&
+        (action === 'replace' || targets.includes(targetStatusOf(request.target))),
+    );
+  }
+
+  /** What became of the requests of a result: what a create made counts before what another request about that did. */
+  #findVerdict(result: Result): Settled['verdict'] | null {
+    const own = this.#listSettled(result).map(({ verdict }) => verdict);
+    return own.find(({ kind }) => kind === 'adopted') ?? own.at(-1) ?? null;
+  }
 }
 
 /** Whether something of an address is about a result: if that creates nothing, only its own object is. */
@@ -45,68 +110,8 @@ function concerns({ change }: Result, address: string, liveId: string | null): b
   return isSameObject && formatAddress(change.address) === address;
 }
 
-/** What is left of the agreed changes with a result that is not known. What was refused is over. */
-export function chooseRest(
-  round: Round,
-  results: readonly Result[],
-): { readonly changes: readonly Change[]; readonly refused: readonly Result[] } {
-  const changes: Change[] = [];
-  const refused: Result[] = [];
-  for (const change of round.seen.plan.changes) {
-    const address = formatAddress(change.address);
-    const before = results.find((result) => concerns(result, address, change.live_id));
-    if (before === undefined || !writes(change) || wasRefused(before)) continue;
-    // Copies that a create made are stopped by the last look.
-    if (change.action === 'retire' && before.change.action !== 'retire') continue;
-    const verdict = findVerdict(round, before);
-    const made = new Set(verdict?.kind === 'adopted' ? [verdict.object.live.id] : []);
-    const lost = listSettled(round, before).filter(({ verdict: { kind } }) => kind === 'absent');
-    const refuse = (kind: 'not-agreed' | 'lost-twice') =>
-      refused.push({ change, outcome: 'failed', liveId: null, reasons: [{ kind }] });
-    if (!isRemainder(before.change, change, made)) refuse('not-agreed');
-    else if (creates(change) && lost.length >= LOST_MAX) refuse('lost-twice');
-    else changes.push(change);
-  }
-  return { changes, refused };
-}
-
 function wasRefused({ reasons }: Result): boolean {
   return reasons.some(({ kind }) => kind === 'refused');
-}
-
-/**
- * One result for a change that took more than one pass. It goes by what was carried out since, by what became of its requests,
- * and by what its object shows now: what was lost is done only if something else has done it.
- */
-export function describeResolved(result: Result, round: Round, carried: readonly Result[]): Result {
-  const { change, liveId } = result;
-  const { facts, plan } = round.seen;
-  const verdict = findVerdict(round, result);
-  const found = verdict?.kind === 'adopted' ? verdict.object.live.id : null;
-  const before = result.reasons.filter(({ kind }) => kind !== 'found');
-  const end = (outcome: Result['outcome'], reasons: readonly Reason[], id: End[2] = liveId): Result => {
-    const notes: readonly Reason[] = found === null ? [] : [{ kind: 'found' }];
-    return { change, outcome, liveId: found ?? id, reasons: [...notes, ...reasons] };
-  };
-  const isOwn = ({ address, live_id: id }: Change) => concerns(result, formatAddress(address), id);
-  const made = found ?? (creates(change) && liveId !== change.live_id ? liveId : null);
-  const known: Resolved = { change, before, round, verdict, made };
-
-  const own = carried.filter((one) => isOwn(one.change));
-  if (own.length > 0) return end(...mergeCarried(own, known));
-  if (verdict?.kind === 'unclear') return end('unknown', [verdict]);
-  const isOpen = facts.open.some(
-    (one) => isUnconfirmed(one) && concerns(result, findAddress(round.agreed, one), one.live_id),
-  );
-  // What someone has closed meanwhile has no answer, and tells nothing.
-  const isClosed = verdict === null && before.some(({ kind }) => kind === 'no-answer');
-  if (isOpen || isClosed || verdict?.kind === 'open') return end('unknown', before);
-  if (wasRefused(result)) return end('failed', [...before.filter(isNotOld), ...describeOld(known, true)]);
-  const changes = plan.changes.filter(isOwn);
-  // What was not carried out may be another change by now.
-  const others = plan.changes.filter((one) => formatAddress(one.address) === addressOfResult(result));
-  const planned = changes.find(isHeld) ?? changes.at(-1) ?? others.at(-1);
-  return end(...(starts(change) ? judgeStart(known, planned) : judgeStop(known, planned)));
 }
 
 interface Resolved extends Pick<Result, 'change'> {
@@ -182,7 +187,7 @@ function judgeStop({ change, before, round, verdict }: Resolved, planned: Change
   return ['failed', [{ kind: 'lost' }, ...why]];
 }
 
-export function findObject({ facts }: Look, id: string | null): Observed | undefined {
+function findObject({ facts }: Look, id: string | null): Observed | undefined {
   return facts.observed.find(({ live }) => live.id === id);
 }
 
@@ -240,15 +245,6 @@ const SEVERITY: Readonly<Record<Result['outcome'], number>> = {
   failed: 5,
   unknown: 6,
 };
-
-/** A change that a lost upload held up has sent nothing of its own. This run has waited for the upload already. */
-export function isUnknown({ outcome, reasons }: Result): boolean {
-  return outcome === 'unknown' && !reasons.some(({ kind }) => kind === 'no-media');
-}
-
-export function addressOfResult({ change }: Result): string {
-  return formatAddress(change.address);
-}
 
 export function findAddress({ facts }: Look, { account_id: id, account, kind, name }: OpenRequest): string {
   const alias = facts.accounts.find(({ accountId }) => accountId === id)?.alias ?? account;

@@ -3,7 +3,6 @@ import { InvalidCallError } from '../api/errors.ts';
 import type { Exchange } from '../api/send-call.ts';
 import {
   isStart,
-  type Begun,
   type Fact,
   type NewRequest,
   type Outcome,
@@ -119,8 +118,14 @@ class Copies<Reply> {
 
   async #begin(): Promise<Obstacle | null> {
     if (this.#unrecorded !== null) return null;
+    const { state } = this.#run;
+    const { request, check } = this.#intent;
     try {
-      const begun = await this.#record();
+      // The windows of copies of an earlier run are over.
+      const begun =
+        this.#begun === null
+          ? await state.begin(request, check)
+          : await state.repeat(this.#begun.entry, { check, unheard_copy: this.#isRepeat });
       if (begun.kind === 'refused') return { kind: 'hindered', hindrance: begun.hindrance };
       this.#begun = begun;
     } catch (error) {
@@ -128,14 +133,6 @@ class Copies<Reply> {
       this.#unrecorded = error.message;
     }
     return null;
-  }
-
-  #record(): Promise<Begun> {
-    const { state } = this.#run;
-    const { request, check } = this.#intent;
-    if (this.#begun === null) return state.begin(request, check);
-    // The windows of copies of an earlier run are over.
-    return state.repeat(this.#begun.entry, { check, unheard_copy: this.#isRepeat });
   }
 
   /** Nothing left, or nothing more. An earlier copy without an answer keeps its request open. */

@@ -53,11 +53,17 @@ export async function settle(
 ): Promise<readonly Settled[] | null> {
   const run = { ...outer, client: outer.client.urgent() };
   if (!(await waitUntilOld(run, requests))) return null;
-  const scopes = listScopes(requests, accounts);
-  const [first, second] = [await readAll(run, scopes), await readAll(run, scopes)];
+  const scopes = new Map<string, Scope>();
+  for (const { account, account_id: accountId, kind } of requests) {
+    const alias = accounts.find((one) => one.accountId === accountId)?.alias ?? account;
+    scopes.set(`${accountId}/${kind}`, { account: { alias, accountId }, kind });
+  }
+  // Both lists begin after the window, and each of them may miss what the other one shows.
+  const lists = [...(await readAll(run, scopes)), ...(await readAll(run, scopes))];
   const settled: Settled[] = [];
   for (const request of requests) {
-    const shown = mergeLists(request, first, second);
+    const own = lists.filter((one) => one.kind === request.kind && one.accountId === request.account_id);
+    const shown = new Map(own.map((object) => [object.live.id, object]));
     const found = isUnconfirmed(request) ? judge(request, shown, run.settleMs) : null;
     const object = found?.kind === 'adopted' ? found.object : shown.get(request.live_id ?? '');
     const stop = await stopSince(run, request, object);
@@ -76,20 +82,8 @@ export async function settle(
   return settled;
 }
 
-function listScopes(
-  requests: readonly ObjectRequest[],
-  accounts: readonly ResolvedAccount[],
-): readonly Scope[] {
-  const wanted = new Map<string, Scope>();
-  for (const { account, account_id: accountId, kind } of requests) {
-    const alias = accounts.find((one) => one.accountId === accountId)?.alias ?? account;
-    wanted.set(`${accountId}/${kind}`, { account: { alias, accountId }, kind });
-  }
-  return [...wanted.values()];
-}
-
-async function readAll({ client }: Run, scopes: readonly Scope[]): Promise<readonly Observed[]> {
-  return (await Promise.all(scopes.map((scope) => scanScope(client, scope)))).flat();
+async function readAll({ client }: Run, scopes: ReadonlyMap<string, Scope>): Promise<readonly Observed[]> {
+  return (await Promise.all([...scopes.values()].map((scope) => scanScope(client, scope)))).flat();
 }
 
 /**
@@ -109,11 +103,7 @@ async function readAll({ client }: Run, scopes: readonly Scope[]): Promise<reado
  *
  * `shown` is what the lists show of its account and kind, by id.
  */
-export function judge(
-  request: ObjectRequest,
-  shown: ReadonlyMap<string, Observed>,
-  settleMs: number,
-): Verdict {
+function judge(request: ObjectRequest, shown: ReadonlyMap<string, Observed>, settleMs: number): Verdict {
   const { kind, operation } = request;
   const calls = KIND_CALLS[kind];
   if (operation === calls.create) return judgeCreate(request, [...shown.values()], settleMs);
@@ -121,16 +111,6 @@ export function judge(
   if (object === undefined) return { kind: 'open' };
   if (operation === calls.unsend) return judgeRecall(object);
   return judgeStatus(request, object);
-}
-
-/** Both lists begin after the window, and each of them may miss what the other one shows. */
-export function mergeLists(
-  { kind, account_id: accountId }: ObjectRequest,
-  first: readonly Observed[],
-  second: readonly Observed[],
-): ReadonlyMap<string, Observed> {
-  const own = [...first, ...second].filter((one) => one.kind === kind && one.accountId === accountId);
-  return new Map(own.map((object) => [object.live.id, object]));
 }
 
 function judgeCreate(request: OpenRequest, shown: readonly Observed[], settleMs: number): Verdict {
@@ -165,7 +145,10 @@ function judgeRecall({ kind, live }: Observed): Verdict {
   return status === 'active' || status === 'paused' ? { kind: 'absent' } : { kind: 'open' };
 }
 
-/** False if it is still open: also where a stop by hand of another process has sent one more copy since. */
+/**
+ * False if it is still open: also where a stop by hand of another process has sent one more copy since, and where a status that
+ * is asked for once more gets no answer.
+ */
 async function record(run: Run, request: ObjectRequest, verdict: Verdict): Promise<boolean> {
   const { state } = run;
   const { entry, sent_at } = request;
@@ -186,8 +169,13 @@ async function record(run: Run, request: ObjectRequest, verdict: Verdict): Promi
     }
     case 'done':
       return state.end(entry, { outcome: 'done', sent_at }, describeDone(request));
-    case 'repeat':
-      return repeatStatus(run, request, verdict.target);
+    case 'repeat': {
+      // What shows counts, also while it is not confirmed: a stop after it is a person's.
+      await state.learn(describeDone(request));
+      // Its change may be half done. A stop by hand may come meanwhile.
+      const sent = await askForStatus(run, request, verdict.target, request);
+      return sent.kind === 'done' && sent.stop === null;
+    }
     case 'unclear':
     case 'open':
       return true;
@@ -270,17 +258,6 @@ async function stopSince(
     });
   }
   return sent.kind === 'done' || isRefused ? 'stopped' : 'unanswered';
-}
-
-/**
- * Asks once more for a status that shows already, because its change may be half done. False if that was not answered, or if a
- * stop by hand came meanwhile.
- */
-async function repeatStatus(run: Run, request: ObjectRequest, target: TargetStatus): Promise<boolean> {
-  // What shows counts, also while it is not confirmed: a stop after it is a person's.
-  await run.state.learn(describeDone(request));
-  const sent = await askForStatus(run, request, target, request);
-  return sent.kind === 'done' && sent.stop === null;
 }
 
 /** `earlier`: it is one more copy of this request. */

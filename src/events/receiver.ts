@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** How a signature can be written, behind `sha256=` or alone. The real scheme is not known (EVENT-1). */
@@ -43,58 +43,6 @@ const CONNECTIONS_MAX = 256;
 const REQUEST_MS_MAX = 10_000;
 const CHECK_MS = 1_000;
 
-/** Listens for events. Rejects with a Node error such as `EADDRINUSE`. */
-export async function startReceiver(options: ReceiverOptions) {
-  const { host, port, requestMs = REQUEST_MS_MAX } = options;
-  const limits = {
-    requestTimeout: requestMs,
-    connectionsCheckingInterval: Math.min(CHECK_MS, requestMs),
-  };
-  const server = createServer(limits, (request, response) => {
-    // A sender that keeps its connection would delay the stop.
-    const endsConnection = () => !request.complete || !server.listening;
-    void answer(options, request, response, endsConnection);
-  });
-  server.maxConnections = CONNECTIONS_MAX;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const { port: taken } = server.address() as AddressInfo;
-  return {
-    /** Its address, without a path. */
-    origin: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
-    /** Takes no more connections, and finishes what is under way, which ends within the time of a request. */
-    stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),
-  };
-}
-
-/** The way of one request: path, method, body, signature, store, answer. */
-async function answer(
-  options: ReceiverOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
-  endsConnection: () => boolean,
-): Promise<void> {
-  try {
-    const outcome = await chooseOutcome(options, request);
-    if (typeof outcome === 'string') options.report(outcome);
-    const status = typeof outcome === 'string' ? STATUSES[outcome] : outcome;
-    response.writeHead(status, {
-      'content-length': 0,
-      ...(endsConnection() ? { connection: 'close' } : {}),
-      ...(status === 405 ? { allow: 'POST' } : {}),
-    });
-    response.end();
-    // A sender that is cut off within its body would not see the answer.
-    request.resume();
-  } catch {
-    // The sender closed the connection before the answer.
-    options.report('cut_off');
-    response.destroy();
-  }
-}
-
 const STATUSES: Readonly<Record<ReceiverProblem, number>> = {
   wrong_path: 404,
   wrong_method: 405,
@@ -104,23 +52,84 @@ const STATUSES: Readonly<Record<ReceiverProblem, number>> = {
   cut_off: 400,
 };
 
-async function chooseOutcome(
-  { pathSecret, signature, store, isHealthy }: ReceiverOptions,
-  request: IncomingMessage,
-): Promise<number | ReceiverProblem> {
-  const [path = ''] = (request.url ?? '').split('?', 1);
-  if (path === HEALTH_PATH) return isHealthy() ? 200 : 503;
-  const given = path.startsWith(EVENTS_PATH) ? path.slice(EVENTS_PATH.length) : '';
-  // Digests have the same length, so the time tells nothing about the secret.
-  if (!timingSafeEqual(hashText(given), hashText(pathSecret))) return 'wrong_path';
-  if (request.method !== 'POST') return 'wrong_method';
-  const body = await readBody(request);
-  if (body === null) return 'too_large';
-  if (signature !== null && !isSigned(signature, request, body)) return 'wrong_signature';
-  return store(body).then(
-    () => 200,
-    () => 'not_stored',
-  );
+/** Listens for events. */
+export class Receiver {
+  readonly #options: ReceiverOptions;
+  readonly #server: Server;
+
+  private constructor(options: ReceiverOptions) {
+    const { requestMs = REQUEST_MS_MAX } = options;
+    const limits = {
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: Math.min(CHECK_MS, requestMs),
+    };
+    this.#options = options;
+    this.#server = createServer(limits, (request, response) => void this.#answer(request, response));
+    this.#server.maxConnections = CONNECTIONS_MAX;
+  }
+
+  /** Rejects with a Node error such as `EADDRINUSE`. */
+  static async start(options: ReceiverOptions): Promise<Receiver> {
+    const receiver = new Receiver(options);
+    await new Promise<void>((resolve, reject) => {
+      receiver.#server.once('error', reject);
+      receiver.#server.listen(options.port, options.host, resolve);
+    });
+    return receiver;
+  }
+
+  /** Its address, without a path. */
+  get origin(): string {
+    const { host } = this.#options;
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  }
+
+  /** Takes no more connections, and finishes what is under way, which ends within the time of a request. */
+  stop(): Promise<void> {
+    return new Promise((resolve) => void this.#server.close(() => resolve()));
+  }
+
+  /** The way of one request: path, method, body, signature, store, answer. */
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { report } = this.#options;
+    try {
+      const outcome = await this.#chooseOutcome(request);
+      if (typeof outcome === 'string') report(outcome);
+      const status = typeof outcome === 'string' ? STATUSES[outcome] : outcome;
+      // A sender that keeps its connection would delay the stop.
+      const endsConnection = !request.complete || !this.#server.listening;
+      response.writeHead(status, {
+        'content-length': 0,
+        ...(endsConnection ? { connection: 'close' } : {}),
+        ...(status === 405 ? { allow: 'POST' } : {}),
+      });
+      response.end();
+      // A sender that is cut off within its body would not see the answer.
+      request.resume();
+    } catch {
+      // The sender closed the connection before the answer.
+      report('cut_off');
+      response.destroy();
+    }
+  }
+
+  async #chooseOutcome(request: IncomingMessage): Promise<number | ReceiverProblem> {
+    const { pathSecret, signature, store, isHealthy } = this.#options;
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    if (path === HEALTH_PATH) return isHealthy() ? 200 : 503;
+    const given = path.startsWith(EVENTS_PATH) ? path.slice(EVENTS_PATH.length) : '';
+    // Digests have the same length, so the time tells nothing about the secret.
+    if (!timingSafeEqual(hashText(given), hashText(pathSecret))) return 'wrong_path';
+    if (request.method !== 'POST') return 'wrong_method';
+    const body = await readBody(request);
+    if (body === null) return 'too_large';
+    if (signature !== null && !isSigned(signature, request, body)) return 'wrong_signature';
+    return store(body).then(
+      () => 200,
+      () => 'not_stored',
+    );
+  }
 }
 
 /** The body; null if it is too large. Rejects if the sender leaves before its end. */

@@ -24,84 +24,89 @@ interface EventStorePorts {
 type EventTable = Pick<Place, 'database' | 'workspace'>;
 
 /** The events of a workspace: in the database of its state, or in a file next to it. It is opened with the first use. */
-export function openEventStore(ports: EventStorePorts) {
-  const { toRead, toWrite } = openTables(ports);
-  return {
-    /** Resolves once the event is durable, with false if it was there already. Rejects if it is not stored. */
-    add: async (event: StoredEvent): Promise<boolean> => addEvent(await toWrite(), event),
-    /** Rejects if no event can be stored now. */
-    check: async (): Promise<void> => {
-      const { database, workspace } = await toWrite();
-      await database.transaction((query) => query(database.statements.nextSeq, [workspace, null]));
-    },
-    /** Gives the events that were there at its begin with their numbers, in the order of storing. */
-    read: (take: (event: StoredEvent, number: number) => void, filter: EventFilter = {}): Promise<void> =>
-      toRead((table) => readAll(table, take, filter)),
-    /** Removes what was received before this instant (ISO 8601, UTC). */
-    dropBefore: async (instant: string): Promise<void> => {
-      const { database, workspace } = await toWrite();
-      const values = [workspace, Date.parse(instant)];
-      await database.transaction((query) => query(database.statements.dropEvents, values));
-    },
-    /** Removes the events with these numbers. Resolves with how many were there. */
-    erase: async (numbers: readonly number[]): Promise<number> => erase(await toWrite(), numbers),
-  };
-}
+export class EventStore {
+  readonly #ports: EventStorePorts;
+  /** All that write share a connection until the process ends: a second one would block both. */
+  #writing: Promise<EventTable> | null = null;
 
-export type EventStore = ReturnType<typeof openEventStore>;
+  constructor(ports: EventStorePorts) {
+    this.#ports = ports;
+  }
 
-/** All that write share a connection until the process ends: a second one would block both. */
-function openTables({ location, directory, clock }: EventStorePorts) {
-  let writing: Promise<EventTable> | null = null;
-  const toWrite = async (): Promise<EventTable> => {
+  /**
+   * Resolves once the event is durable, with false if it was there already. Rejects if it is not stored. Events become visible in
+   * the order of their numbers: the transaction holds the row of the workspace.
+   */
+  async add(event: StoredEvent): Promise<boolean> {
+    const { database, workspace } = await this.#toWrite();
+    const { statements } = database;
+    const { key, received_at, kind } = event;
+    return database.transaction(async (query) => {
+      const [row] = await query(statements.nextSeq, [workspace, null]);
+      const about = [workspace, Number(row?.['seq']), key, Date.parse(received_at), kind];
+      return (await query(statements.addEvent, [...about, JSON.stringify(event)])).length > 0;
+    });
+  }
+
+  /** Rejects if no event can be stored now. */
+  async check(): Promise<void> {
+    const { database, workspace } = await this.#toWrite();
+    await database.transaction((query) => query(database.statements.nextSeq, [workspace, null]));
+  }
+
+  /** Gives the events that were there at its begin with their numbers, in the order of storing. Creates no file. */
+  async read(take: (event: StoredEvent, number: number) => void, filter: EventFilter = {}): Promise<void> {
+    const { kind } = await this.#ports.location();
+    if (kind === 'postgres' || this.#writing !== null) return readAll(await this.#toWrite(), take, filter);
+    const table = await this.#openFile('openToRead');
+    try {
+      await readAll(table, take, filter);
+    } finally {
+      await table.database.close();
+    }
+  }
+
+  /** Removes what was received before this instant (ISO 8601, UTC). */
+  async dropBefore(instant: string): Promise<void> {
+    const { database, workspace } = await this.#toWrite();
+    const values = [workspace, Date.parse(instant)];
+    await database.transaction((query) => query(database.statements.dropEvents, values));
+  }
+
+  /** Removes the events with these numbers. Resolves with how many were there. */
+  async erase(numbers: readonly number[]): Promise<number> {
+    const { database, workspace } = await this.#toWrite();
+    const erased = await database.transaction(async (query) => {
+      let rows = 0;
+      for (const number of numbers)
+        rows += (await query(database.statements.eraseEvent, [workspace, number])).length;
+      return rows;
+    });
+    await database.scrub?.();
+    return erased;
+  }
+
+  async #toWrite(): Promise<EventTable> {
+    const { location, clock } = this.#ports;
     const place = await location();
-    writing ??=
+    this.#writing ??=
       place.kind === 'postgres'
         ? import('../state/postgres.ts').then(async (postgres) => ({
             database: await postgres.Postgres.open({ ...place, clock }, place.workspace),
             workspace: place.workspace,
           }))
-        : openFile(directory, 'open');
-    writing.catch(() => (writing = null));
-    return writing;
-  };
-  /** Creates no file. */
-  const toRead = async <Result>(work: (table: EventTable) => Promise<Result>): Promise<Result> => {
-    const { kind } = await location();
-    if (kind === 'postgres' || writing !== null) return work(await toWrite());
-    const table = await openFile(directory, 'openToRead');
-    try {
-      return await work(table);
-    } finally {
-      await table.database.close();
-    }
-  };
-  return { toRead, toWrite };
-}
+        : this.#openFile('open');
+    this.#writing.catch(() => (this.#writing = null));
+    return this.#writing;
+  }
 
-async function openFile(directory: string, open: 'open' | 'openToRead'): Promise<EventTable> {
-  const { EVENTS_FILE, Sqlite } = await import('../state/sqlite.ts');
-  // Every command has this store, and the shapes of the state load all of zod.
-  const { OWN_WORKSPACE } = await import('../state/shapes.ts');
-  return { database: await Sqlite[open](directory, EVENTS_FILE), workspace: OWN_WORKSPACE };
-}
-
-/** Events become visible in the order of their numbers: a transaction that adds one holds the row of the workspace. */
-function addEvent({ database, workspace }: EventTable, event: StoredEvent): Promise<boolean> {
-  const { statements } = database;
-  const { key, received_at, kind } = event;
-  return database.transaction(async (query) => {
-    const [row] = await query(statements.nextSeq, [workspace, null]);
-    const values = [
-      workspace,
-      Number(row?.['seq']),
-      key,
-      Date.parse(received_at),
-      kind,
-      JSON.stringify(event),
-    ];
-    return (await query(statements.addEvent, values)).length > 0;
-  });
+  async #openFile(open: 'open' | 'openToRead'): Promise<EventTable> {
+    const { EVENTS_FILE, Sqlite } = await import('../state/sqlite.ts');
+    // Every command has this store, and the shapes of the state load all of zod.
+    const { OWN_WORKSPACE } = await import('../state/shapes.ts');
+    const database = await Sqlite[open](this.#ports.directory, EVENTS_FILE);
+    return { database, workspace: OWN_WORKSPACE };
+  }
 }
 
 async function readAll(
@@ -122,15 +127,4 @@ async function readAll(
     }
     if (rows.length < PAGE_EVENTS) return;
   }
-}
-
-async function erase({ database, workspace }: EventTable, numbers: readonly number[]): Promise<number> {
-  const erased = await database.transaction(async (query) => {
-    let rows = 0;
-    for (const number of numbers)
-      rows += (await query(database.statements.eraseEvent, [workspace, number])).length;
-    return rows;
-  });
-  await database.scrub?.();
-  return erased;
 }

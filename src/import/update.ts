@@ -5,7 +5,7 @@ import { matchValues } from '../domain/glob.ts';
 import type { Files } from '../domain/ports.ts';
 import { formatAddress, type Declared } from '../domain/resource.ts';
 import { isDeclaredToSend, isPaused } from '../domain/status.ts';
-import { findContentCause, findStartCause, findStopCause } from '../engine/drift.ts';
+import { findCause } from '../engine/drift.ts';
 import { compareAudience } from '../plan/compare/audience.ts';
 import { listDropped } from '../plan/compare/content.ts';
 import { compareContent, mediaJudge, readLive } from '../plan/compare/fields.ts';
@@ -80,8 +80,8 @@ function findDrift(
   const isOtherStatus = declared.target !== 'recalled' && isDeclaredToSend(declared) !== runs;
   const difference = { declared, object, row: index.rowOf(object) };
   const causes = [
-    paths.length === 0 ? null : findContentCause(difference),
-    isOtherStatus ? (runs ? findStartCause : findStopCause)(difference) : null,
+    paths.length === 0 ? null : findCause('replace', difference),
+    isOtherStatus ? findCause(runs ? 'pause' : 'activate', difference) : null,
   ];
   if (isOtherStatus) paths.unshift('status');
   if (paths.length === 0) return { leftOut: [] };

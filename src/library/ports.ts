@@ -2,7 +2,7 @@ import type { ConnectPorts } from '../api/connect.ts';
 import type { RateBudget } from '../api/limiter.ts';
 import type { ByteFiles, Clock, Files } from '../domain/ports.ts';
 import type { RunEvent } from '../engine/run.ts';
-import { type EventStore, openEventStore } from '../events/store.ts';
+import { EventStore } from '../events/store.ts';
 import { systemClock } from '../host/clock.ts';
 import { confinedTo, type Place } from '../host/confined.ts';
 import { workspaceBytes, workspaceFiles } from '../host/files.ts';
@@ -68,7 +68,7 @@ export function nodePorts({ directory, env, who, process, place = confinedTo(dir
     files,
     state,
     identity,
-    events: openEventStore({ location: () => state.location(), directory, clock }),
+    events: new EventStore({ location: () => state.location(), directory, clock }),
     bytes: workspaceBytes(directory, place),
     random: Math.random,
     remotes: () => gitRemotes(directory),

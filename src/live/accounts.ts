@@ -46,7 +46,7 @@ interface AccountProblem {
 }
 
 /** The platform's id of an account, where it is known without the accounts list. */
-export function findPlatformId({ selector, platformAccountId }: Named): string | undefined {
+function findPlatformId({ selector, platformAccountId }: Named): string | undefined {
   return platformAccountId ?? (selector.by === 'platform_account_id' ? selector.value : undefined);
 }
 

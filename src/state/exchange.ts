@@ -1,7 +1,7 @@
 import { HeraldError } from '../domain/herald-error.ts';
 import * as z from 'zod';
 import { formatCommand } from '../domain/command-line.ts';
-import { leaseLost, newerState } from './problems.ts';
+import { newerState } from './problems.ts';
 import {
   CELLS,
   COLUMNS,
@@ -12,7 +12,7 @@ import {
   type ColumnType,
   type Table,
 } from './shapes.ts';
-import { nextSeq, type Place, type Value } from './sql.ts';
+import type { Place, Query, Value } from './sql.ts';
 
 /**
  * A state as lines of JSON: a head, the rows of each table with their service, and a foot with the number of rows, so that a
@@ -65,27 +65,24 @@ function line(value: unknown): string {
 /** Where the lines of an import are from, for messages. */
 export interface ImportSource {
   readonly name: string;
-  readonly lines: Iterable<string> | AsyncIterable<string>;
+  readonly lines: readonly string[];
   /** What to do about lines that cannot be imported. Default: make the export again. */
   readonly next?: string;
 }
 
 /**
- * Adds the rows of an export to an empty workspace: all of them, or none. Returns their number. `isCut` marks the workspace: someone else may have
- * sent requests since the export, so the next run waits for one window before it starts anything. `fence` is that of the lease;
- * null for a state that no other process sees.
+ * The work of a transaction: adds the rows of an export to an empty workspace, all of them or none, and returns their number.
+ * `isCut` marks the workspace: someone else may have sent requests since the export, so the next run waits for one window
+ * before it starts anything.
  */
-export async function importLines(
-  place: Whole,
+export function importLines(
+  { database, workspace }: Whole,
   source: ImportSource,
-  { isCut, fence }: { readonly isCut: boolean; readonly fence: string | null },
-): Promise<number> {
-  const lines: string[] = [];
-  for await (const one of source.lines) lines.push(one);
-  const { database, workspace } = place;
-  return database.transaction(async (query, attempt) => {
-    const { statements } = database;
-    if ((await nextSeq(query, place, fence)) === null) throw leaseLost();
+  isCut: boolean,
+): (query: Query, attempt: number) => Promise<number> {
+  const { lines } = source;
+  const { statements } = database;
+  return async (query, attempt) => {
     let present = 0;
     for (const table of TABLES) {
       const [row] = await query(statements.count(table), [workspace]);
@@ -115,7 +112,7 @@ export async function importLines(
     await query(statements.raiseSeq, [workspace, seq]);
     await query(statements.setCut, [workspace, isCut || head.cut === 1 ? 1 : 0]);
     return rows;
-  });
+  };
 }
 
 function readHead(

@@ -1,10 +1,11 @@
+import type { ErrorCode } from '../domain/codes.ts';
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import pg, { type Pool, type PoolClient, type PoolConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Clock } from '../domain/ports.ts';
-import { isPassing, newerState, explainDriverError } from './problems.ts';
-import { SCHEMA_VERSION, schemaStatements } from './shapes.ts';
+import { newerState, explainDriverError } from './problems.ts';
+import { SCHEMA_VERSION } from './shapes.ts';
 import { statementsIn, type Database, type Query, type Row } from './sql.ts';
 
 interface PostgresOptions {
@@ -93,7 +94,7 @@ export class Postgres implements Database {
   async createTables(): Promise<void> {
     await this.transaction(async (query) => {
       await query('CREATE SCHEMA IF NOT EXISTS herald');
-      for (const statement of schemaStatements(SCHEMA)) await query(statement);
+      for (const statement of this.statements.tables) await query(statement);
       const [row] = await query(this.statements.newestSchema);
       requireVersion(row, this.name);
     });
@@ -115,7 +116,7 @@ export class Postgres implements Database {
         this.#hasAnswered = true;
         return result;
       } catch (error) {
-        if (!hasCode(error, 'state-') || !isPassing(error.cause)) throw error;
+        if (!hasCode(error, ...PASSING)) throw error;
         const isOver = this.#clock.monotonicMs() - startedMs + pauseMs > this.#retryMs;
         if (!this.#hasAnswered || isOver) throw error;
       }
@@ -162,6 +163,12 @@ export class Postgres implements Database {
     };
   }
 }
+
+/**
+ * The same transaction may work a moment later: the server restarts, dropped the line, found a conflict, or becomes the primary
+ * one. It may also have been carried out already.
+ */
+const PASSING: readonly ErrorCode[] = ['state-unreachable', 'state-read-only'];
 
 const READ_ONLY = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** A process that is stopped within a transaction must not keep its row from others for longer than a stop by hand waits. */

@@ -89,16 +89,6 @@ const DRIVERS: Readonly<Record<'sqlite' | 'postgres', { known: readonly Meaning[
   postgres: { known: POSTGRES, other: [/^/, 'state-failed', null, readLog] },
 };
 
-/**
- * Whether the same transaction may work a moment later: the server restarts, dropped the line, found a conflict, or becomes the
- * primary one. It may also have been carried out already.
- */
-export function isPassing(error: unknown): boolean {
-  const words = describeCause(error);
-  const isRefused = POSTGRES.some(([says, code]) => code === 'state-refused' && says.test(words));
-  return !isRefused && PASSING.test(words);
-}
-
 /** An error of a driver as a message for people. `name` is the path of the file, or the address without its password. */
 export function explainDriverError(driver: keyof typeof DRIVERS, cause: unknown, name: string): HeraldError {
   const { known, other } = DRIVERS[driver];

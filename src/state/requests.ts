@@ -14,7 +14,7 @@ import {
   type RequestRow,
   type StartCheck,
 } from './shapes.ts';
-import { nextSeq, type Place, type Query, type Row, type Statements, type Value } from './sql.ts';
+import type { Place, Query, Row, Statements, Value } from './sql.ts';
 
 export interface Ending {
   readonly outcome: Outcome;
@@ -128,7 +128,7 @@ export class Requests {
     return this.place.database.transaction(async (query, attempt) => {
       const [gone] = await this.ask(query, this.statements.forgetObject, account_id, kind, live_id);
       if (gone === undefined) return attempt > 1 && (await this.#findRequest(query, row.entry)) !== undefined;
-      const seq = (await nextSeq(query, this.place, null)) ?? 0;
+      const seq = (await this.nextSeq(query, null)) ?? 0;
       const ended = { outcome: 'closed', ended_at: row.sent_at, because } as const;
       await this.#insert(query, { ...row, ...ended, seq, name: String(gone['name']) });
       return true;
@@ -166,8 +166,14 @@ export class Requests {
       if (check === null) throw new Error('a start is checked');
       if (this.lease === null) return { kind: 'lease-lost' };
     }
-    const seq = await nextSeq(query, this.place, this.lease === null ? null : this.run.run);
+    const seq = await this.nextSeq(query, this.lease === null ? null : this.run.run);
     return seq === null ? { kind: 'lease-lost' } : ((await this.#hindrance(query, request, check)) ?? seq);
+  }
+
+  /** Also checks the lease: null if the run with this id has lost it. Without an id, nothing is checked. */
+  protected async nextSeq(query: Query, fence: string | null): Promise<number | null> {
+    const [row] = await query(this.statements.nextSeq, [this.place.workspace, fence]);
+    return row === undefined ? null : Number(row['seq']);
   }
 
   async #hindrance(query: Query, request: RequestRow, check: StartCheck | null): Promise<Hindrance | null> {

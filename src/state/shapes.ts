@@ -1,11 +1,7 @@
 import * as z from 'zod';
 import { KINDS, type Kind } from '../domain/resource.ts';
 
-/**
- * The tables of the state, for SQLite and PostgreSQL alike: only TEXT and BIGINT, and the indexes that keep the promise. Every
- * key begins with the workspace and the service, because one database may hold several of both. Then the rows, and what a
- * caller hands in.
- */
+/** The columns of the tables of the state, for SQLite and PostgreSQL alike: only TEXT and BIGINT. Then the rows, and what a caller hands in. */
 
 /** PostgreSQL keeps no text with a NUL. */
 const text = z.string().refine((value) => !value.includes('\0'), 'has a NUL');
@@ -81,8 +77,6 @@ export const STOPS_BY_HAND = `(purpose = 'by_hand' AND kind IN ('campaign', 'bro
 /** It has no answer yet, or an earlier copy of it got none and its window is not over. */
 export const OPEN = '(outcome IS NULL OR unheard_copy = 1)';
 
-const REQUEST_KEY = 'workspace, service, account_id, kind';
-
 /** The columns of each table after the workspace and the service: those of an export. */
 export const COLUMNS = {
   request: {
@@ -144,54 +138,6 @@ export const COLUMNS = {
 
 export type Table = keyof typeof COLUMNS;
 export const TABLES = Object.keys(COLUMNS) as readonly Table[];
-
-/** What a row is found by, after the workspace and the service. */
-const KEYS: Readonly<Record<Table, string>> = {
-  request: 'entry',
-  object: 'account_id, kind, live_id',
-  media: 'account_id, digest',
-  alias: 'alias',
-};
-
-/** Statements that create the tables and their indexes. `schema` is empty, or a schema of PostgreSQL with a dot. */
-export function schemaStatements(schema: string): readonly string[] {
-  const workspace = `CREATE TABLE IF NOT EXISTS ${schema}workspace (
-    name TEXT NOT NULL PRIMARY KEY, fence TEXT, seq BIGINT NOT NULL, cut BIGINT NOT NULL,
-    holder TEXT, expires_at BIGINT, schema BIGINT NOT NULL)`;
-  // Events come without the name of their service. With SQLite they are in a file of their own.
-  const event = `CREATE TABLE IF NOT EXISTS ${schema}event (workspace TEXT NOT NULL, seq BIGINT NOT NULL,
-    key TEXT NOT NULL, received_at BIGINT NOT NULL, kind TEXT, body TEXT NOT NULL, PRIMARY KEY (workspace, key))`;
-  return [workspace, event, ...TABLES.map((table) => tableStatement(schema, table)), ...indexes(schema)];
-}
-
-function tableStatement(schema: string, table: Table): string {
-  const columns = Object.entries<ColumnType>(COLUMNS[table]).map(([name, type]) => {
-    const base = /^(?:number|flag)/.test(type) ? 'BIGINT' : 'TEXT';
-    return `${name} ${base}${type.endsWith('?') ? '' : ' NOT NULL'}`;
-  });
-  return `CREATE TABLE IF NOT EXISTS ${schema}${table} (workspace TEXT NOT NULL, service TEXT NOT NULL,
-    ${columns.join(', ')}, PRIMARY KEY (workspace, service, ${KEYS[table]}))`;
-}
-
-function indexes(schema: string): readonly string[] {
-  return [
-    // One unconfirmed start of a name, and one of a content: the database itself refuses a second one.
-    `CREATE UNIQUE INDEX IF NOT EXISTS one_start_of_name ON ${schema}request (${REQUEST_KEY}, name)
-      WHERE ${STARTS} AND ${OPEN} AND name <> ''`,
-    `CREATE UNIQUE INDEX IF NOT EXISTS one_start_of_content ON ${schema}request (${REQUEST_KEY}, content)
-      WHERE ${STARTS} AND ${OPEN}`,
-    `CREATE UNIQUE INDEX IF NOT EXISTS one_payout ON ${schema}request (workspace, service, account_id)
-      WHERE operation = 'payouts.request' AND ${OPEN}`,
-    `CREATE INDEX IF NOT EXISTS open_requests ON ${schema}request (workspace, service, seq) WHERE ${OPEN}`,
-    `CREATE INDEX IF NOT EXISTS requests_in_order ON ${schema}request (workspace, service, seq)`,
-    `CREATE INDEX IF NOT EXISTS requests_of_name ON ${schema}request (${REQUEST_KEY}, name, seq)`,
-    `CREATE INDEX IF NOT EXISTS refused_requests ON ${schema}request (${REQUEST_KEY})
-      WHERE outcome = 'refused' AND live_id IS NOT NULL`,
-    // A reading of few events finds them without their bodies.
-    `CREATE UNIQUE INDEX IF NOT EXISTS events_in_order ON ${schema}event (workspace, seq, received_at, kind)`,
-    `CREATE INDEX IF NOT EXISTS stops_by_hand ON ${schema}request (workspace, service, seq) WHERE ${STOPS_BY_HAND}`,
-  ];
-}
 
 /** How a request ended. A request without an outcome is unconfirmed. */
 export type Outcome = NonNullable<Cells['outcome?']>;

@@ -1,4 +1,4 @@
-import { COLUMNS, OPEN, STARTS, STOPS_BY_HAND, type Table } from './shapes.ts';
+import { COLUMNS, OPEN, STARTS, STOPS_BY_HAND, TABLES, type ColumnType, type Table } from './shapes.ts';
 
 /** One value of a statement. Truth is 0 or 1. */
 export type Value = string | number | null;
@@ -33,16 +33,6 @@ export interface Place {
   readonly service: () => string;
 }
 
-/** Also checks the lease: null if the run with this id has lost it. Without an id, nothing is checked. */
-export async function nextSeq(
-  query: Query,
-  { database, workspace }: Pick<Place, 'database' | 'workspace'>,
-  fence: string | null,
-): Promise<number | null> {
-  const [row] = await query(database.statements.nextSeq, [workspace, fence]);
-  return row === undefined ? null : Number(row['seq']);
-}
-
 const columnsOf = (table: Table): readonly string[] => Object.keys(COLUMNS[table]);
 const REQUEST = columnsOf('request');
 const OBJECT = columnsOf('object');
@@ -72,6 +62,7 @@ const IN_SERVICE = 'workspace = $1 AND service = $2';
 /** `schema` is empty, or a schema of PostgreSQL with a dot. */
 export function statementsIn(schema: string) {
   return {
+    tables: tableStatements(schema),
     ...workspaceStatements(`${schema}workspace`),
     ...requestStatements(schema),
     ...objectStatements(schema),
@@ -79,6 +70,59 @@ export function statementsIn(schema: string) {
     ...checkStatements(schema),
     ...eventStatements(`${schema}event`),
   };
+}
+
+const REQUEST_KEY = 'workspace, service, account_id, kind';
+
+/** What a row is found by, after the workspace and the service. */
+const KEYS: Readonly<Record<Table, string>> = {
+  request: 'entry',
+  object: 'account_id, kind, live_id',
+  media: 'account_id, digest',
+  alias: 'alias',
+};
+
+/**
+ * Statements that create the tables, and the indexes that keep the promise. Every key begins with the workspace and the service,
+ * because one database may hold several of both.
+ */
+function tableStatements(schema: string): readonly string[] {
+  const workspace = `CREATE TABLE IF NOT EXISTS ${schema}workspace (
+    name TEXT NOT NULL PRIMARY KEY, fence TEXT, seq BIGINT NOT NULL, cut BIGINT NOT NULL,
+    holder TEXT, expires_at BIGINT, schema BIGINT NOT NULL)`;
+  // Events come without the name of their service. With SQLite they are in a file of their own.
+  const event = `CREATE TABLE IF NOT EXISTS ${schema}event (workspace TEXT NOT NULL, seq BIGINT NOT NULL,
+    key TEXT NOT NULL, received_at BIGINT NOT NULL, kind TEXT, body TEXT NOT NULL, PRIMARY KEY (workspace, key))`;
+  return [workspace, event, ...TABLES.map((table) => createTable(schema, table)), ...indexes(schema)];
+}
+
+function createTable(schema: string, table: Table): string {
+  const columns = Object.entries<ColumnType>(COLUMNS[table]).map(([name, type]) => {
+    const base = /^(?:number|flag)/.test(type) ? 'BIGINT' : 'TEXT';
+    return `${name} ${base}${type.endsWith('?') ? '' : ' NOT NULL'}`;
+  });
+  return `CREATE TABLE IF NOT EXISTS ${schema}${table} (workspace TEXT NOT NULL, service TEXT NOT NULL,
+    ${columns.join(', ')}, PRIMARY KEY (workspace, service, ${KEYS[table]}))`;
+}
+
+function indexes(schema: string): readonly string[] {
+  return [
+    // One unconfirmed start of a name, and one of a content: the database itself refuses a second one.
+    `CREATE UNIQUE INDEX IF NOT EXISTS one_start_of_name ON ${schema}request (${REQUEST_KEY}, name)
+      WHERE ${STARTS} AND ${OPEN} AND name <> ''`,
+    `CREATE UNIQUE INDEX IF NOT EXISTS one_start_of_content ON ${schema}request (${REQUEST_KEY}, content)
+      WHERE ${STARTS} AND ${OPEN}`,
+    `CREATE UNIQUE INDEX IF NOT EXISTS one_payout ON ${schema}request (workspace, service, account_id)
+      WHERE operation = 'payouts.request' AND ${OPEN}`,
+    `CREATE INDEX IF NOT EXISTS open_requests ON ${schema}request (workspace, service, seq) WHERE ${OPEN}`,
+    `CREATE INDEX IF NOT EXISTS requests_in_order ON ${schema}request (workspace, service, seq)`,
+    `CREATE INDEX IF NOT EXISTS requests_of_name ON ${schema}request (${REQUEST_KEY}, name, seq)`,
+    `CREATE INDEX IF NOT EXISTS refused_requests ON ${schema}request (${REQUEST_KEY})
+      WHERE outcome = 'refused' AND live_id IS NOT NULL`,
+    // A reading of few events finds them without their bodies.
+    `CREATE UNIQUE INDEX IF NOT EXISTS events_in_order ON ${schema}event (workspace, seq, received_at, kind)`,
+    `CREATE INDEX IF NOT EXISTS stops_by_hand ON ${schema}request (workspace, service, seq) WHERE ${STOPS_BY_HAND}`,
+  ];
 }
 
 /** The clock of PostgreSQL, in milliseconds. */

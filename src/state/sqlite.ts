@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import type { Lock } from '../domain/ports.ts';
 import { confinedTo } from '../host/confined.ts';
 import { newerState, explainDriverError } from './problems.ts';
-import { OWN_WORKSPACE, SCHEMA_VERSION, schemaStatements } from './shapes.ts';
+import { OWN_WORKSPACE, SCHEMA_VERSION } from './shapes.ts';
 import { statementsIn, type Database, type Query, type Row, type Value } from './sql.ts';
 
 const STATE_FILE = '.herald/state.db';
@@ -218,7 +218,7 @@ async function connect(
 
 function createTables(connection: DatabaseSyncInstance): void {
   connection.exec('BEGIN IMMEDIATE');
-  for (const statement of schemaStatements('')) connection.exec(statement);
+  for (const statement of STATEMENTS.tables) connection.exec(statement);
   connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   connection.exec('COMMIT');
 }

@@ -15,7 +15,7 @@ import {
   type Past,
   type RequestRow,
 } from './shapes.ts';
-import { nextSeq, type Database, type Query, type Row } from './sql.ts';
+import type { Database, Query, Row } from './sql.ts';
 import { Sqlite } from './sqlite.ts';
 
 export type StateLocation =
@@ -178,7 +178,7 @@ export class State extends Requests {
 
   /** Adds the rows of an export to an empty workspace, all or none, marks it as cut, and returns their number. Needs the lease. */
   async import(source: ImportSource): Promise<number> {
-    return importLines(this.place, source, { isCut: true, fence: this.#fence() });
+    return this.#underLease(importLines(this.place, source, true));
   }
 
   /** Deletes requests that ended before a time, and returns their number. What is known of objects stays. Needs the lease. */
@@ -283,17 +283,12 @@ export class State extends Requests {
   }
 
   /** Work of a run with the lease, in one transaction that checks it. */
-  #underLease<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-    const fence = this.#fence();
-    return this.place.database.transaction(async (query) => {
-      if ((await nextSeq(query, this.place, fence)) === null) throw leaseLost();
-      return work(query);
-    });
-  }
-
-  #fence(): string {
+  async #underLease<Result>(work: (query: Query, attempt: number) => Promise<Result>): Promise<Result> {
     if (this.lease === null) throw leaseLost();
-    return this.run.run;
+    return this.place.database.transaction(async (query, attempt) => {
+      if ((await this.nextSeq(query, this.run.run)) === null) throw leaseLost();
+      return work(query, attempt);
+    });
   }
 }
 
@@ -322,6 +317,6 @@ async function openBranch({ branch, remote }: BranchLocation, { text }: BranchTi
     lines,
     next: `Set the branch back to its last good commit (git log ${remote}/${branch}), or delete it, and the next run waits before it starts anything: git push ${inShell(remote)} --delete ${inShell(ref)}`,
   };
-  await importLines({ database, workspace: OWN_WORKSPACE }, source, { isCut: false, fence: null });
+  await database.transaction(importLines({ database, workspace: OWN_WORKSPACE }, source, false));
   return database;
 }

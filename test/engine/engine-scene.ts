@@ -2,11 +2,12 @@ import { Limiter, type RateBudget } from '../../src/api/limiter.ts';
 import type { Allowance } from '../../src/domain/change-kinds.ts';
 import type { Plan } from '../../src/domain/change.ts';
 import { apply, type ApplyOptions } from '../../src/engine/apply.ts';
-import { planStop, stopByHand } from '../../src/engine/by-hand.ts';
-import { look, type Subject } from '../../src/engine/look.ts';
+import { StopByHand } from '../../src/engine/by-hand.ts';
+import { look, type Look, type Subject } from '../../src/engine/look.ts';
 import type { Result, Run, RunEvent } from '../../src/engine/run.ts';
 import { EVERYTHING } from '../../src/plan/facts.ts';
 import type { Control } from '../../src/simulator/control.ts';
+import type { WorldOptions } from '../../src/simulator/world.ts';
 import { loadDeclared } from '../../src/workspace/load.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
@@ -24,6 +25,7 @@ export interface EngineScene {
   readonly events: RunEvent[];
   /** Operations that went before all that waited, in their order. */
   readonly urgent: readonly string[];
+  look(...allow: Allowance[]): Promise<Look>;
   plan(...allow: Allowance[]): Promise<Plan>;
   apply(options?: RunOptions): Promise<readonly Result[]>;
   /** A person pauses a campaign of alice by its id. */
@@ -45,10 +47,14 @@ export interface RunOptions {
   readonly onEvent?: (event: RunEvent) => void;
 }
 
-export function engineScene(files: Readonly<Record<string, string>>): EngineScene {
+export function engineScene(files: Readonly<Record<string, string>>, world: WorldOptions = {}): EngineScene {
   const clock = flowClock();
   const urgent: string[] = [];
-  const { simulator, run, unlock } = runScene({ clock, rates: recordUrgent(new Limiter(clock, 1), urgent) });
+  const { simulator, run, unlock } = runScene({
+    world,
+    clock,
+    rates: recordUrgent(new Limiter(clock, 1), urgent),
+  });
   const tree: Record<string, string> = { 'herald.yaml': WORKSPACE, ...files };
   const events: RunEvent[] = [];
 
@@ -70,6 +76,9 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
     },
   });
 
+  const lookNow = (...allow: readonly Allowance[]) =>
+    run('read', async (own) => look(own, await open(own), lookOptions(allow)), partsOf({}));
+
   return {
     clock,
     control: simulator.control,
@@ -81,12 +90,15 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
       const { through = (own) => own } = given;
       const account = { alias: 'alice', accountId: '101' };
       const request = { account, kind: 'campaign', action: 'pause', liveIds: [liveId], names: [] } as const;
-      const pause = async (own: Run) =>
-        stopByHand(own, await planStop(own, request, { starts: [], known: null }));
+      const pause = async (own: Run) => {
+        const stop = new StopByHand(own, request);
+        await stop.plan();
+        return stop.carryOut();
+      };
       return run('join', (own) => pause(through(own)), partsOf(given));
     },
-    plan: (...allow) =>
-      run('read', async (own) => (await look(own, await open(own), lookOptions(allow))).plan, partsOf({})),
+    look: lookNow,
+    plan: async (...allow) => (await lookNow(...allow)).plan,
     apply: (given = {}) => {
       const { allow, target, mode = 'declared', through = (own) => own, refuseChanged } = given;
       const options: ApplyOptions = {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 import type { Look } from '../../src/engine/look.ts';
 import type { Reason } from '../../src/engine/reasons.ts';
-import { describeResolved } from '../../src/engine/resolve.ts';
+import { Round } from '../../src/engine/resolve.ts';
 import type { Result } from '../../src/engine/run.ts';
 import type { Settled, Verdict } from '../../src/engine/settle.ts';
 import { targetOfStep } from '../../src/engine/task.ts';
@@ -78,7 +78,7 @@ function resolve(scene: Scene): string {
       ? []
       : [{ change: stopped, outcome: 'unchanged', liveId: scene.unchanged, reasons: [] }];
   const result = { change, outcome: 'unknown', liveId, reasons } as const;
-  const end = describeResolved(result, { agreed, seen, settled }, carried);
+  const end = new Round(agreed, settled, seen).describeResolved(result, carried);
   return [change.action, end.outcome, end.liveId, ...end.reasons.map(({ kind }) => kind)].join(' ');
 }
 

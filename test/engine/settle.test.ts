@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { judge, mergeLists, type ObjectRequest, type Verdict } from '../../src/engine/settle.ts';
+import type { RunState } from '../../src/engine/run.ts';
+import { settle, type ObjectRequest, type Verdict } from '../../src/engine/settle.ts';
+import { NOTHING_KNOWN } from '../../src/state/shapes.ts';
+import { aClientScene, json } from '../api/client-scene.ts';
 import type { Observed } from '../../src/domain/resource.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
 import { anOpenRequest } from '../plan/facts-of.ts';
@@ -12,8 +15,32 @@ const open = ({ kind = 'campaign', ...more }: Partial<ObjectRequest> = {}): Obje
   return { ...anOpenRequest(WANTED, { operation: 'campaigns.create', asked, ...more }), kind };
 };
 
-const judgeShown = (request: ObjectRequest, first: readonly Observed[], second: readonly Observed[]) =>
-  judge(request, mergeLists(request, first, second), 75_000);
+/** A state that has nothing but what it is asked about, and records everything. */
+const STATE: Partial<RunState> = {
+  known: () => Promise.resolve(NOTHING_KNOWN),
+  stopByHand: () => Promise.resolve(undefined),
+  repeat: (entry) => Promise.resolve({ kind: 'begun', entry, seq: 50 }),
+  end: () => Promise.resolve(true),
+  learn: () => Promise.resolve(),
+};
+
+/** What two lists make of a request. What is asked of the service then is answered. */
+async function judgeShown(
+  request: ObjectRequest,
+  ...lists: readonly (readonly Observed[])[]
+): Promise<Verdict | undefined> {
+  let reads = 0;
+  const { client, clock } = aClientScene(({ method, url }) => {
+    if (method !== 'GET') return json(undefined, 204);
+    const shown = (lists[reads++] ?? []).filter(({ accountId }) => url.includes(`/${accountId}/`));
+    return json({ items: shown.map(({ live }) => live), has_more: false });
+  });
+  const { signal } = new AbortController();
+  const own = { client, clock, command: 'apply', settleMs: 75_000, report: () => undefined };
+  const run = { ...own, state: STATE as RunState, interrupted: signal };
+  const settled = await settle(run, [request], [{ alias: 'alice', accountId: '101' }]);
+  return settled?.[0]?.verdict;
+}
 
 const MADE = aLiveCampaign({ id: '9' });
 const OTHER = aLiveCampaign({ id: '9', messages: [{ text: 'Other words' }] });
@@ -57,23 +84,22 @@ describe('what became of a request without an answer', () => {
     ['a recall of what is paused', RECALL, [campaignIn('paused')], 'absent'],
     ['a recall of what is archived', RECALL, [campaignIn('archived')], 'open'],
     ['a recall of a broadcast', RECALL_BROADCAST, [waits('paused')], 'open'],
-  ])('%s', (_, request, shown, verdict) => {
-    expect(judgeShown(open(request), [], shown).kind).toBe(verdict);
+  ])('%s', async (_, request, shown, verdict) => {
+    expect((await judgeShown(open(request), [], shown))?.kind).toBe(verdict);
   });
 
-  it('adopts the lowest id of several, as numbers', () => {
+  it('adopts the lowest id of several, as numbers', async () => {
     const copies = ['10', '9', '1000000000000000001'].map((id) => aLiveCampaign({ id }));
-    const verdict = judgeShown(open(), [], copies);
-    expect(verdict.kind === 'adopted' && verdict.object.live.id).toBe('9');
+    expect(await judgeShown(open(), [], copies)).toMatchObject({ object: { live: { id: '9' } } });
   });
 
-  it('counts what only one of both lists shows', () => {
-    expect(judgeShown(open(), [MADE], []).kind).toBe('adopted');
+  it('counts what only one of both lists shows', async () => {
+    expect((await judgeShown(open(), [MADE], []))?.kind).toBe('adopted');
   });
 
-  it('does not take an object of another kind for it', () => {
+  it('does not take an object of another kind for it', async () => {
     const other = aBroadcast();
     const asked = JSON.stringify(describeAsked(other, { baseline: [], replaces: [] }));
-    expect(judgeShown(open({ asked }), [], [MADE]).kind).toBe('unclear');
+    expect((await judgeShown(open({ asked }), [], [MADE]))?.kind).toBe('unclear');
   });
 });

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startReceiver, type ReceiverOptions, type ReceiverProblem } from '../../src/events/receiver.ts';
+import { Receiver, type ReceiverOptions, type ReceiverProblem } from '../../src/events/receiver.ts';
 
 const SECRET = 'a-secret-of-the-test';
-const running: Awaited<ReturnType<typeof startReceiver>>[] = [];
+const running: Receiver[] = [];
 afterEach(async () => {
   for (const receiver of running.splice(0)) await receiver.stop();
 });
@@ -14,7 +14,7 @@ afterEach(async () => {
 async function listening(more: Partial<ReceiverOptions> = {}) {
   const bodies: string[] = [];
   const problems: ReceiverProblem[] = [];
-  const started = await startReceiver({
+  const started = await Receiver.start({
     host: '127.0.0.1',
     port: 0,
     pathSecret: SECRET,
@@ -25,7 +25,8 @@ async function listening(more: Partial<ReceiverOptions> = {}) {
     ...more,
   });
   running.push(started);
-  const receiver = { ...started, url: `${started.origin}/events/${SECRET}` };
+  const url = `${started.origin}/events/${SECRET}`;
+  const receiver = { url, origin: started.origin, stop: () => started.stop() };
   const post = async (body: string, headers: Record<string, string> = {}, url = receiver.url) =>
     (await fetch(url, { method: 'POST', body, headers })).status;
   return { receiver, bodies, problems, post };

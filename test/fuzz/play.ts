@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import type { Fetch } from '../../src/domain/ports.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { readSurroundings } from '../../src/cli/wiring.ts';
-import { openEventStore } from '../../src/events/store.ts';
+import { EventStore } from '../../src/events/store.ts';
 import { stateAccess } from '../../src/library/state-access.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
@@ -151,7 +151,7 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
             identity,
             repository,
             random: () => 0,
-            events: openEventStore({ location: state.location, directory, clock }),
+            events: new EventStore({ location: state.location, directory, clock }),
             trusted: { path: 'trusted', list: async () => [], replace: async () => undefined },
             remotes: () => [],
             repositoryFiles: () => null,

@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/host/clock.ts';
-import { type EventStore, openEventStore } from '../../src/events/store.ts';
+import { EventStore } from '../../src/events/store.ts';
 import { createEvent, type StoredEvent } from '../../src/events/event.ts';
 import type { StateLocation } from '../../src/state/state.ts';
 import { NOON } from './flow-clock.ts';
@@ -7,7 +7,7 @@ import { NOON } from './flow-clock.ts';
 /** The events of a state, as one process has them. */
 export function eventStoreAt(location: StateLocation): EventStore {
   const directory = location.kind === 'sqlite' ? location.directory : '/nowhere';
-  return openEventStore({ location: () => Promise.resolve(location), directory, clock: systemClock });
+  return new EventStore({ location: () => Promise.resolve(location), directory, clock: systemClock });
 }
 
 /** An event as the receiver would store it. A body without an id is known by its content. */

@@ -1,12 +1,11 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it } from 'vitest';
-import { schemaStatements } from '../../src/state/shapes.ts';
 import { statementsIn } from '../../src/state/sql.ts';
 
 /** SQLite has no statistics here, as in a new state. */
 const connection = new DatabaseSync(':memory:');
-for (const statement of schemaStatements('')) connection.exec(statement);
-const { open, openNear, openPayout, stopByHand, historyOfName, objects } = statementsIn('');
+const { tables, open, openNear, openPayout, stopByHand, historyOfName, objects } = statementsIn('');
+for (const statement of tables) connection.exec(statement);
 
 it.each([
   ['the open requests', open, 'open_requests'],

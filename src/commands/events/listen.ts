@@ -13,7 +13,7 @@ import {
   HEALTH_PATH,
   SIGNATURE_ALGORITHMS,
   SIGNATURE_FORMATS,
-  startReceiver,
+  Receiver,
   type ReceiverProblem,
   type SignatureCheck,
 } from '../../events/receiver.ts';
@@ -92,7 +92,7 @@ export const listen = defineCommand({
       repeat(clock, reconcileEvery * MINUTE_MS, reconcileAgain(context)),
       repeat(clock, HOUR_MS, () => dropOld(context)),
     ];
-    const receiver = await startReceiver({
+    const receiver = await Receiver.start({
       host,
       port,
       pathSecret,

@@ -22,7 +22,7 @@ export const OF_STATE: readonly Mutant[] = [
   {
     name: 'name-index',
     rule: 'The database itself refuses a second open start of a name.',
-    file: 'src/state/shapes.ts',
+    file: 'src/state/sql.ts',
     text: 'UNIQUE INDEX IF NOT EXISTS one_start_of_name',
     becomes: 'INDEX IF NOT EXISTS one_start_of_name',
     test: ['test/state/files.test.ts'],
