@@ -1,13 +1,13 @@
 import { isPlanRefused, writes, type Change, type Plan } from '../domain/change.ts';
 import { HeraldError, interruptedError } from '../domain/herald-error.ts';
 import type { BeginUploads } from '../domain/media.ts';
-import { digestDeclared } from '../plan/compare/content.ts';
+import { digestDeclared, digestTexts, parseAsked } from '../plan/compare/content.ts';
 import { starts } from '../plan/decide/decision.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { isDeclaredToSend, showsTarget } from '../domain/status.ts';
 import { isAboutObject, isStart, isUnconfirmed } from '../state/shapes.ts';
 import { describePlanned, findAddress, isHeld, Round } from './resolve.ts';
-import { look, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
+import { listStatuses, look, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
 import { waitUntilOld, type Result, type Run } from './run.ts';
@@ -111,7 +111,7 @@ async function agree(work: Work, seen: Look, early: readonly Result[]): Promise<
 }
 
 /**
- * The requests without an answer that are about a plan: of its names, or of its contents. A stop that was answered, of which a copy
+ * The requests without an answer that are about a plan: of its names, its contents, or its texts (`guardOpen`). A stop that was answered, of which a copy
  * got none, may hold up whatever else its list is to start, and nothing where its list is as declared.
  */
 function concerningPlan({ facts, plan }: Look, { targeting }: LookOptions): readonly ObjectRequest[] {
@@ -120,15 +120,15 @@ function concerningPlan({ facts, plan }: Look, { targeting }: LookOptions): read
   const lists = new Set(unfinished.map(({ address: { account, kind } }) => `${account}/${kind}`));
   const { selects } = selectAddresses(targeting);
   const aliasOf = new Map(facts.accounts.map(({ alias, accountId }) => [accountId, alias]));
-  const contents = new Set<string | null>(
-    facts.declared.filter(({ address }) => selects(address)).map((declared) => digestDeclared(declared)),
-  );
+  const wanted = facts.declared.filter(({ address }) => selects(address));
+  const contents = new Set(wanted.flatMap((one) => [digestDeclared(one), digestTexts(one.content)]));
   return facts.open.filter(isAboutObject).filter((request) => {
-    const { kind, name, content } = request;
+    const { kind, name, content, asked } = request;
     const account = aliasOf.get(request.account_id);
     if (account === undefined) return false;
     if (!isUnconfirmed(request) && !isStart(request) && !lists.has(`${account}/${kind}`)) return false;
-    return selects({ account, kind, name }) || contents.has(content);
+    const texts = parseAsked(asked)?.texts ?? '';
+    return selects({ account, kind, name }) || contents.has(content ?? '') || contents.has(texts);
   });
 }
 
@@ -174,6 +174,7 @@ async function settleOthers(
   // A lost state does not tell what is under way, so one window is waited for.
   if (seen.facts.known.isCut) {
     if (!(await waitUntilOld(run, []))) throw interruptedError();
+    await run.state.learn(listStatuses(seen));
     await run.state.endCut(work.since);
     seen = await lookNow(work);
   }

@@ -327,9 +327,10 @@ function listAliases({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
 
 /**
  * A status other than the one that Herald confirmed last is a person's decision. It is recorded, because a person may set it
- * back later: then it still is that person's, and what was recalled stays so. After a lost state, whatever stands still counts so.
+ * back later: then it still is that person's, and what was recalled stays so. After a lost state, whatever stands still counts so, and
+ * may be of a run that is not on record.
  */
-function listStatuses({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
+export function listStatuses({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
   const { known, open, observed } = facts;
   const rowOf = indexRows(known.objects);
   const unconfirmed = open.filter(isUnconfirmed);
@@ -343,7 +344,8 @@ function listStatuses({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
     const isKnown = row.status_by === 'hand' && row.status_set === live.status;
     if (!wasStarted && (isKnown || findStopper(one, row, facts) !== 'person')) return [];
     const object = { account_id: accountId, kind, live_id: live.id, name: row.name };
-    const status: Fact = { kind: 'status', object, status: live.status, by: 'hand', why: null, seq: null };
+    const why = known.isCut ? 'lost_state' : null;
+    const status: Fact = { kind: 'status', object, status: live.status, by: 'hand', why, seq: null };
     return isRecalled(live) ? [{ kind: 'object', object: { ...object, recalled: 1 } }, status] : [status];
   });
 }

@@ -184,12 +184,15 @@ describe('an apply', () => {
     },
   );
 
-  it('settles a lost create of its content under another name', async () => {
+  it.each([
+    ['content', {}],
+    ['text', { rules: { unsend_delay_sec: 3600 } }],
+  ])('settles a lost create of its %s under another name', async (_, more) => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     scene.control.addFault(unanswered('campaigns.create'));
     await scene.apply(interruptedWhileItWaits());
     scene.control.clearFaults();
-    Object.assign(scene.files, declaring({ campaigns: [campaign({ name: 'Hello' })] }));
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ name: 'Hello', ...more })] }));
     expect(summariseResults(await scene.apply({ target: ['alice/campaign/Hello'] }))).toEqual([
       'create applied',
     ]);
@@ -211,6 +214,14 @@ describe('an apply', () => {
     expect(startedMs - begunMs).toBeGreaterThanOrEqual(90_000);
     const first = { kind: 'settling', requests: 0, canStop: true, leftMs: 90_000, isFirst: true };
     expect(waits[0]).toEqual(first);
+  });
+
+  it('says on a cut state also after the wait that it may have stopped something itself', async () => {
+    const { scene, made } = await startLive();
+    scene.control.editCampaign('101', made?.liveId ?? '', { status: 'paused' });
+    await scene.unlock();
+    const [held] = await scene.apply();
+    expect(held?.change.reasons[0]).toContain('outside Herald, or by a run that the state does not have');
   });
 
   it('waits again on a cut state if the wait was interrupted', async () => {
