@@ -1,13 +1,17 @@
 import { ALLOWANCE_NAMES, type Allowance } from '../domain/change-kinds.ts';
 import { isPlanRefused, type Plan, type PrintedPlan, writes } from '../domain/change.ts';
 import { formatCommand, formatPath } from '../domain/command-line.ts';
+import { compareDiagnostics } from '../domain/diagnostic.ts';
 import { HeraldError } from '../domain/herald-error.ts';
+import { compareAddresses } from '../domain/resource.ts';
 import { shown, type Visible } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
 import type { Opened } from '../library/connect.ts';
 import { planFiles, type PlanWishes, findDrift } from '../library/runs.ts';
 import { describePlan, type Circumstances } from '../page/document.ts';
-import { planDeclared } from '../plan/plan.ts';
+import { change } from '../plan/decide/decision.ts';
+import { summarise } from '../plan/plan.ts';
+import { checkPolicy } from '../policy/check.ts';
 import { readDeclared } from '../render/entries.ts';
 import type { TextStyle } from '../render/spans.ts';
 import { readCommit } from '../provider/job.ts';
@@ -83,11 +87,23 @@ export function planOffline(
   context: Context,
   { workspace: settings, declared, placeOf, warnings }: LoadedFiles,
 ): Plan {
-  const files = { declared, settings, nowMs: context.clock.now() };
-  const nothing = { observed: [], known: NOTHING_KNOWN };
-  const circumstances = readCircumstances(context, []);
-  const plan = planDeclared({ ...files, placeOf, warnings });
-  return describePlan(plan, { ...circumstances, ...files, ...nothing, contents: true });
+  const nowMs = context.clock.now();
+  const changes = declared
+    .map((one) => change(one, 'create'))
+    .toSorted((left, right) => compareAddresses(left.address, right.address));
+  const { policy, service } = settings;
+  const live = { undeclared: [], sent: new Set<string>(), leftOut: new Set<string>() };
+  const findings = checkPolicy({ declared, policy, ...live, nowMs }, placeOf);
+  const plan: Plan = {
+    schema: 'herald/plan/1',
+    service: service.identity,
+    changes,
+    summary: summarise(changes),
+    diagnostics: [...warnings, ...findings].toSorted(compareDiagnostics),
+    eta_sec: 0,
+  };
+  const files = { declared, settings, observed: [], known: NOTHING_KNOWN };
+  return describePlan(plan, { ...readCircumstances(context, []), ...files, nowMs, contents: true });
 }
 
 /** Where, when and by whom the plan of this command is made. `allow` has the values of `--allow`. */

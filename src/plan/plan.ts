@@ -15,22 +15,12 @@ import {
   type Observed,
   type ObservedBroadcast,
 } from '../domain/resource.ts';
-import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { checkPolicy, checkRun } from '../policy/check.ts';
 import { isAboutObject, isUnconfirmed } from '../state/shapes.ts';
 import { listDropped } from './compare/content.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
 import { decideCampaign } from './decide/campaign.ts';
-import {
-  blocked,
-  CALLS,
-  change,
-  creates,
-  isUnreadable,
-  listIds,
-  warning,
-  type Decision,
-} from './decide/decision.ts';
+import { blocked, CALLS, creates, isUnreadable, listIds, warning, type Decision } from './decide/decision.ts';
 import {
   formatByHand,
   indexFacts,
@@ -88,36 +78,6 @@ export function buildPlan(facts: PlanFacts): Plan {
     summary: summarise(changes),
     diagnostics,
     eta_sec: etaSec(changes, given.rates),
-  };
-}
-
-/** What the files declare, as the plan of a service that has nothing yet. Nothing is read, and nothing can be applied. */
-export function planDeclared({
-  declared,
-  settings: { policy, service },
-  warnings,
-  placeOf,
-  nowMs,
-}: Pick<PlanFacts, 'declared' | 'placeOf'> & {
-  readonly settings: Pick<WorkspaceSettings, 'policy' | 'service'>;
-  readonly warnings: readonly Diagnostic[];
-  /** Epoch milliseconds. */
-  readonly nowMs: number;
-}): Plan {
-  const changes = declared
-    .map((one) => change(one, 'create'))
-    .toSorted((left, right) => compareAddresses(left.address, right.address));
-  const findings = checkPolicy(
-    { declared, policy, undeclared: [], sent: new Set(), leftOut: new Set(), nowMs },
-    placeOf,
-  );
-  return {
-    schema: 'herald/plan/1',
-    service: service.identity,
-    changes,
-    summary: summarise(changes),
-    diagnostics: [...warnings, ...findings].toSorted(compareDiagnostics),
-    eta_sec: 0,
   };
 }
 
