@@ -1,5 +1,5 @@
 import type { Send } from '../api/client.ts';
-import { describeProblem, ServiceError, type Problem } from '../api/errors.ts';
+import { describeProblem, type Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/send-call.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
@@ -10,6 +10,7 @@ import { ensureServiceClockKnown } from '../live/scan.ts';
 import type { Ending } from '../state/requests.ts';
 import type { Fact, NewRequest, OpenRequest, Outcome, RequestRow } from '../state/shapes.ts';
 import { HeraldError, hasCode, interruptedError } from '../domain/herald-error.ts';
+import type { FanId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { visible } from '../domain/visible.ts';
 
@@ -167,14 +168,14 @@ function refuseOpen<Found>(
   const facts = open.flatMap((request) => {
     const verdict = looked.find((one) => one.request === request)?.verdict;
     const known = words.describe?.(request, verdict?.found ?? null) ?? [];
-    const who = request.who ?? 'unknown';
-    return [`unconfirmed: entry ${request.entry}, sent at ${formatSentAt(request)} by ${who}`, ...known];
+    const { entry, sent_at: at, who } = readRequest(request);
+    return [`unconfirmed: entry ${entry}, sent at ${at} by ${who ?? 'unknown'}`, ...known];
   });
   return new HeraldError(
     'open-request',
     'Nothing was sent, because an earlier request is unconfirmed.',
     words.next,
-    { details: { facts, open: open.map(describeRequest) } },
+    { details: { facts, open: open.map(readRequest) } },
   );
 }
 
@@ -389,47 +390,31 @@ export function isYoungerThan(run: Run, { sent_at: sentAt }: RequestRow, ms: num
   return Math.min(run.clock.now(), serviceTime(run).earliestMs) - sentAt < ms;
 }
 
-/** A request on record, for JSON. */
-export function describeRequest(row: RequestRow): object {
-  const { entry, operation, account, name: subject, who, outcome } = row;
-  return {
-    entry,
-    operation,
-    account,
-    subject,
-    sent_at: formatSentAt(row),
-    who,
-    outcome,
-    details: parseAsked(row),
-  };
+/** A request on record, as JSON shows it. */
+interface PastRequest extends Pick<RequestRow, 'entry' | 'operation' | 'account' | 'who' | 'outcome'> {
+  readonly subject: RequestRow['name'];
+  /** When it left, in UTC, by the clock of its sender. */
+  readonly sent_at: string;
+  /** What it keeps of what was asked; empty if that cannot be read. */
+  readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** When it left, in UTC, by the clock of its sender. */
-export function formatSentAt({ sent_at: ms }: RequestRow): string {
-  return Math.abs(ms) <= LATEST_MS ? new Date(ms).toISOString() : 'an unknown time';
+export function readRequest(row: RequestRow): PastRequest {
+  const { entry, operation, account, name: subject, sent_at: ms, who, outcome } = row;
+  const sent_at = Math.abs(ms) <= LATEST_MS ? new Date(ms).toISOString() : 'an unknown time';
+  return { entry, operation, account, subject, sent_at, who, outcome, details: parseAsked(row) };
 }
 
 /** A `Date` has no later time. */
 const LATEST_MS = 8.64e15;
 
-/** What a request on record keeps of what was asked; empty if it cannot be read. */
-export function parseAsked({ asked }: Pick<RequestRow, 'asked'>): Readonly<Record<string, unknown>> {
+function parseAsked({ asked }: RequestRow): PastRequest['details'] {
   try {
     const parsed: unknown = JSON.parse(asked);
     return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
   } catch {
     return {};
   }
-}
-
-/** The end of an act that was carried out. Throws the answer that refused it, and `unknown-outcome` where nothing tells. */
-export function requireDone<Reply, Checked, Found>(
-  end: ActEnd<Reply, Checked, Found>,
-  words: ActWords<Found>,
-): Extract<ActEnd<Reply, Checked, Found>, { readonly kind: 'done' }> {
-  if (end.kind === 'done') return end;
-  if (end.kind === 'failed') throw new ServiceError(end.problem);
-  throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
 }
 
 /** The error for a request that may have been carried out. `facts`: lines of what is known. */
@@ -449,8 +434,15 @@ export function makeUnknown(
   );
 }
 
-/** `fan 101001 of alice (account 101)` */
-export function describePlace(what: string, { alias, accountId }: ResolvedAccount): string {
+/** A fan of an account, or its chat with one. */
+type Place = { readonly account: ResolvedAccount } & (
+  { readonly fanId: FanId } | { readonly chatId: string }
+);
+
+/** `fan 101001 of alice (account 101)`, `chat 101001 of alice (account 101)` */
+export function describePlace(place: Place): string {
+  const what = 'fanId' in place ? `fan ${place.fanId}` : `chat ${place.chatId}`;
+  const { alias, accountId } = place.account;
   const account = alias === accountId ? `account ${accountId}` : `${alias} (account ${accountId})`;
   return visible(`${what} of ${account}`);
 }

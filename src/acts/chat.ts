@@ -6,16 +6,7 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import { quoted } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { RequestRow } from '../state/shapes.ts';
-import {
-  sendAct,
-  type Act,
-  describePlace,
-  describeRequest,
-  makeUnknown,
-  parseAsked,
-  formatSentAt,
-  type ActWords,
-} from './act.ts';
+import { sendAct, type Act, describePlace, makeUnknown, readRequest, type ActWords } from './act.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { digest } from '../domain/digest.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -101,7 +92,7 @@ export async function sendChatMessage(
   consent: ChatConsent,
 ): Promise<{ readonly sendId: string; readonly unrecorded: string | null }> {
   const words: ActWords = {
-    what: `send a message to ${describeChat(place)}`,
+    what: `send a message to ${describePlace(place)}`,
     next: `${adviseLook(place)} A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge. The same message within five minutes also needs --allow-similar.`,
     describe: (request) => [`its text: ${describeText(request)}`],
   };
@@ -141,7 +132,7 @@ function makeAct(
     look: null,
     mayRepeat: false,
     acknowledge,
-    similar: { withinMs: SIMILAR_MS, isSame: (row) => parseAsked(row)['digest'] === details.digest },
+    similar: { withinMs: SIMILAR_MS, isSame: (row) => readRequest(row).details['digest'] === details.digest },
     check: async (same) => {
       if (!allowSimilar) await refuseSimilar(run, place, draft, same);
       obeyPolicy();
@@ -237,9 +228,9 @@ async function refuseSimilar(
   if (facts.length === 0) return;
   throw new HeraldError(
     'similar-message',
-    `The same message may have been sent to ${describeChat(place)} within the last five minutes. Nothing was sent now.`,
+    `The same message may have been sent to ${describePlace(place)} within the last five minutes. Nothing was sent now.`,
     `${adviseLook(place)} To send it again, add --allow-similar.`,
-    { details: { facts, same: same.map(describeRequest), similar, missing } },
+    { details: { facts, same: same.map(readRequest), similar, missing } },
   );
 }
 
@@ -307,18 +298,13 @@ function adviseLook({ account: { alias }, chatId }: ChatPlace): string {
   return `Check the chat: ${formatCommand('chat', 'messages', chatId, '--account', alias)}.`;
 }
 
-/** `chat 101001 of alice (account 101)` */
-export function describeChat({ account, chatId }: ChatPlace): string {
-  return describePlace(`chat ${chatId}`, account);
-}
-
 /** `sent at 2026-06-01T12:00:00.000Z by ana: "Hello" (entry abc), done` */
 function describeSent(row: RequestRow): string {
-  return `sent at ${formatSentAt(row)} by ${row.who ?? 'unknown'}: ${describeText(row)} (entry ${row.entry}), ${row.outcome ?? 'unconfirmed'}`;
+  return `sent at ${readRequest(row).sent_at} by ${row.who ?? 'unknown'}: ${describeText(row)} (entry ${row.entry}), ${row.outcome ?? 'unconfirmed'}`;
 }
 
 function describeText(row: RequestRow): string {
-  const { beginning } = parseAsked(row);
+  const { beginning } = readRequest(row).details;
   return typeof beginning === 'string' && beginning !== '' ? quoted(beginning) : 'media';
 }
 

@@ -1,20 +1,16 @@
 import type { Reply } from '../api/catalogue.ts';
 import type { Send } from '../api/client.ts';
+import { ServiceError } from '../api/errors.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { FanId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { Run } from '../engine/run.ts';
 import { digest } from '../domain/digest.ts';
-import { sendAct, describePlace, isYoungerThan, parseAsked, formatSentAt, requireDone } from './act.ts';
+import { describePlace, isYoungerThan, makeUnknown, readRequest, sendAct } from './act.ts';
 
 export interface FanPlace {
   readonly account: ResolvedAccount;
   readonly fanId: FanId;
-}
-
-/** `fan 101001 of alice (account 101)` */
-export function describeFan({ account, fanId }: FanPlace): string {
-  return describePlace(`fan ${fanId}`, account);
 }
 
 /** Only the given labels. A missing one keeps its value (CHAT-7). */
@@ -79,8 +75,9 @@ export async function findDone(
 ): Promise<string | null> {
   const address = { account_id: account.accountId, kind, name: fanId };
   const [last] = await run.state.history({ address, limit: 1 });
-  if (last?.outcome !== 'done' || digest(parseAsked(last)) !== digest(asked ?? {})) return null;
-  return isYoungerThan(run, last, DONE_MS) ? formatSentAt(last) : null;
+  if (last?.outcome !== 'done' || !isYoungerThan(run, last, DONE_MS)) return null;
+  const { sent_at: doneAt, details } = readRequest(last);
+  return digest(details) === digest(asked ?? {}) ? doneAt : null;
 }
 
 interface FanRequest<Said> {
@@ -103,7 +100,7 @@ async function sendToFan<Said extends Readonly<Record<string, unknown>>>(
   place: FanPlace,
   { kind, asked, send, says, refusedAs, next }: FanRequest<Said>,
 ): Promise<FanAnswer<Said>> {
-  const words = { what: `${kind} ${describeFan(place)}`, next: `Run the command again. ${next}` };
+  const words = { what: `${kind} ${describePlace(place)}`, next: `Run the command again. ${next}` };
   const end = await sendAct<Said, never, never>(run, {
     subject: { operation: `fans.${kind}`, account: place.account, kind, name: place.fanId },
     words,
@@ -112,11 +109,14 @@ async function sendToFan<Said extends Readonly<Record<string, unknown>>>(
     prepare: () => ({ asked, send }),
     judge: (reply) => (reply[says] === false ? 'refused' : 'done'),
   });
-  const { reply, isRepeated, unrecorded } = requireDone(end, words);
+  if (end.kind === 'failed') throw new ServiceError(end.problem);
+  if (end.kind !== 'done')
+    throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
+  const { reply, isRepeated, unrecorded } = end;
   if (reply[says] !== false) return { reply, isRepeated, unrecorded };
   throw new HeraldError(
     refusedAs,
-    `The service answered that it did not ${kind} ${describeFan(place)} (${says}: false).`,
+    `The service answered that it did not ${kind} ${describePlace(place)} (${says}: false).`,
     'Check the id of the fan and the account on the service.',
     { details: { reply } },
   );

@@ -31,21 +31,22 @@ export function formatCents(cents: number): string {
 /** The error of binary numbers is far smaller than this. */
 const CENT_NOISE = 1e-4;
 
-/** A number of the service in cents; null if it is not an amount of whole cents. */
-export function exactCents(amount: number | null | undefined): number | null {
-  if (amount == null || !Number.isFinite(amount)) return null;
-  const cents = Math.round(amount * 100);
-  return Math.abs(amount * 100 - cents) < CENT_NOISE ? cents : null;
-}
-
-/** A balance in whole cents, never more than it is. It is below 0 if the account owes money. Null if it is missing. */
-export function lowerCents(amount: number | null | undefined): number | null {
-  if (amount == null || !Number.isFinite(amount)) return null;
-  return Math.floor(amount * 100 + CENT_NOISE);
-}
-
-/** A lower bound in whole cents, never less than it is. Null if it is missing or makes no sense. */
-export function upperCents(amount: number | null | undefined): number | null {
-  if (amount == null || !Number.isFinite(amount) || amount < 0) return null;
-  return Math.ceil(amount * 100 - CENT_NOISE);
+/**
+ * A number of the service in whole cents; null if it is missing or makes no sense.
+ *
+ * | `as`     | what it is                                             | below 0                |
+ * |----------|--------------------------------------------------------|------------------------|
+ * | `amount` | the amount of a request; null if it is not whole cents | as it is               |
+ * | `most`   | a balance or an upper bound; never more than it is     | the account owes money |
+ * | `least`  | a lower bound; never less than it is                   | null                   |
+ */
+export function readCents(
+  dollars: number | null | undefined,
+  as: 'amount' | 'most' | 'least',
+): number | null {
+  if (dollars == null || !Number.isFinite(dollars)) return null;
+  if (as === 'most') return Math.floor(dollars * 100 + CENT_NOISE);
+  if (as === 'least') return dollars < 0 ? null : Math.ceil(dollars * 100 - CENT_NOISE);
+  const cents = Math.round(dollars * 100);
+  return Math.abs(dollars * 100 - cents) < CENT_NOISE ? cents : null;
 }

@@ -14,14 +14,12 @@ import {
   type Act,
   type Looked,
   type Verdict,
-  describeRequest,
   isYoungerThan,
   makeUnknown,
-  parseAsked,
-  formatSentAt,
+  readRequest,
   type ActWords,
 } from './act.ts';
-import { exactCents, formatCents, lowerCents, PAYOUT_CURRENCY, upperCents } from './payout-amount.ts';
+import { formatCents, PAYOUT_CURRENCY, readCents } from './payout-amount.ts';
 
 type Answer = Reply<'payouts.request'>;
 export type PayoutRequest = ItemOf<'payouts.list'>;
@@ -140,8 +138,8 @@ function makeAct(
 }
 
 /** Null where the record cannot be read. */
-function parseTrace(row: Pick<RequestRow, 'asked'>): Trace | null {
-  const { cents, baseline, available_cents: available } = parseAsked(row);
+function parseTrace(row: RequestRow): Trace | null {
+  const { cents, baseline, available_cents: available } = readRequest(row).details;
   if (typeof cents !== 'number' || !Array.isArray(baseline)) return null;
   const available_cents = typeof available === 'number' ? available : null;
   return { cents, baseline: baseline.map(String), available_cents };
@@ -199,7 +197,7 @@ async function readLook(run: Run, account: PlatformAccount, { baseline }: Trace)
   const fresh =
     typeof listed === 'string' ? listed : listed.filter(({ invoiceId }) => !baseline.includes(invoiceId));
   const balances = await run.client.prepare('payouts.balances', { params: namePlace(account) })();
-  const availableCents = balances.kind === 'done' ? lowerCents(balances.reply.payoutAvailable) : null;
+  const availableCents = balances.kind === 'done' ? readCents(balances.reply.payoutAvailable, 'most') : null;
   return { fresh, availableCents };
 }
 
@@ -252,8 +250,9 @@ export function judgeLook(trace: Trace, look: Look, answer: 'accepted' | 'reject
       : { ...look, kind: 'unknown' };
   const candidates = answer === 'lost' ? list : paid.length > 0 ? paid : same;
   const [request, second] = candidates;
-  const isOurs = request !== undefined && second === undefined && exactCents(request.amount) === trace.cents;
-  if (!isOurs || !same.includes(request) || (answer === 'accepted' && hasFallenTwice(trace, look, others)))
+  const isOurs = second === undefined && readCents(request?.amount, 'amount') === trace.cents;
+  const isDoubtful = answer === 'accepted' && hasFallenTwice(trace, look, others);
+  if (request === undefined || !isOurs || !same.includes(request) || isDoubtful)
     return { ...look, kind: 'unknown' };
   const standing = readStanding(request);
   if (standing === 'accepted') return { ...look, kind: 'made', request, others };
@@ -262,7 +261,7 @@ export function judgeLook(trace: Trace, look: Look, answer: 'accepted' | 'reject
 
 /** An amount that cannot be read may be any. */
 function mayHaveAmount({ amount, currency }: PayoutRequest, cents: number): boolean {
-  const known = exactCents(amount);
+  const known = readCents(amount, 'amount');
   return known === null || (known === cents && (currency ?? PAYOUT_CURRENCY) === PAYOUT_CURRENCY);
 }
 
@@ -272,7 +271,8 @@ function hasFallenTwice(
   { availableCents: now }: Look,
   others: readonly PayoutRequest[],
 ): boolean {
-  const taken = others.reduce((sum, one) => sum + (isRejected(one) ? 0 : (exactCents(one.amount) ?? 0)), 0);
+  const paid = others.filter((one) => !isRejected(one));
+  const taken = paid.reduce((sum, { amount }) => sum + (readCents(amount, 'amount') ?? 0), 0);
   return before !== null && now !== null && before - now - taken >= 2 * cents;
 }
 
@@ -292,7 +292,7 @@ interface Told {
  * | a word for a rejection | rejected  | rejected |
  * | another, or none       | unclear   | rejected |
  */
-export function readStanding({ state, rejectReason }: Told): 'accepted' | 'rejected' | 'unclear' {
+function readStanding({ state, rejectReason }: Told): 'accepted' | 'rejected' | 'unclear' {
   const word = (state ?? '').trim();
   const hasReason = !PLACEHOLDER.test((rejectReason ?? '').trim());
   if (REJECTING.test(word)) return 'rejected';
@@ -379,12 +379,12 @@ async function checkPayout(
             ...recorded.map((row) => `on record: ${describeRow(row)}`),
           ],
           similar: listed,
-          on_record: recorded.map(describeRequest),
+          on_record: recorded.map(readRequest),
         },
       },
     );
   const baseline = requests.map(({ invoiceId }) => invoiceId);
-  return { cents, baseline, available_cents: lowerCents(balances.payoutAvailable) };
+  return { cents, baseline, available_cents: readCents(balances.payoutAvailable, 'most') };
 }
 
 /** A date that cannot be read counts against sending. */
@@ -396,8 +396,8 @@ function mayBeYoung(run: Run, { createdAt }: PayoutRequest): boolean {
 /** The minimum applies to the available balance, not to the amount (PAYOUT-3). A missing figure blocks, too. */
 function findProblems(cents: number, balances: Reply<'payouts.balances'>): readonly string[] {
   const { currency, payoutAvailable, minPayoutSumm, maxPayoutSumm } = balances;
-  const [available, most] = [lowerCents(payoutAvailable), lowerCents(maxPayoutSumm)];
-  const least = upperCents(minPayoutSumm);
+  const [available, most] = [readCents(payoutAvailable, 'most'), readCents(maxPayoutSumm, 'most')];
+  const least = readCents(minPayoutSumm, 'least');
   const problems = cents > 0 ? [] : ['Nothing can be withdrawn now.'];
   if (currency !== PAYOUT_CURRENCY)
     problems.push(
@@ -465,7 +465,7 @@ export function describeAccount({ alias, accountId, platformAccountId, username 
 
 /** `inv-9101-0001 (100.10 USD, state "new", 2026-06-01T14:00:00+02:00)` */
 export function describeInvoice({ invoiceId, amount, currency, createdAt, ...told }: PayoutRequest): string {
-  const cents = exactCents(amount);
+  const cents = readCents(amount, 'amount');
   const money = `${cents === null ? String(amount ?? 'unknown amount') : formatCents(cents)} ${currency ?? 'without a currency'}`;
   return visible(`${invoiceId} (${money}, ${describePayoutState(told)}, ${createdAt ?? 'no date'})`);
 }
@@ -480,7 +480,7 @@ function describePayoutState({ state, rejectReason }: Told): string {
 function describeRow(row: RequestRow): string {
   const cents = parseTrace(row)?.cents;
   const amount = cents === undefined ? 'an unknown amount' : `${formatCents(cents)} USD`;
-  return visible(`${amount}, requested at ${formatSentAt(row)} by ${row.who ?? 'unknown'}`);
+  return visible(`${amount}, requested at ${readRequest(row).sent_at} by ${row.who ?? 'unknown'}`);
 }
 
 /** All of the account, newest first. No marker is given: that of an earlier reading would hide what is new (PAYOUT-5). */

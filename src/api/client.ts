@@ -1,10 +1,14 @@
+import { stringify } from 'lossless-json';
+import type { z } from 'zod';
+import type { Clock } from '../domain/ports.ts';
 import type { ListStyle } from '../domain/workspace.ts';
 import { CATALOGUE, rowOf, type CallInput, type CallName, type Operation, type Reply } from './catalogue.ts';
-import { ServiceError } from './errors.ts';
+import { InvalidCallError, ServiceError } from './errors.ts';
 import {
   chooseWaitMs,
   sendCall,
   type BeforeSend,
+  type BuiltCall,
   type Exchange,
   type NotSent,
   type SendPorts,
@@ -12,8 +16,6 @@ import {
 } from './send-call.ts';
 import type { Turn } from './limiter.ts';
 import type { RepeatRule, Row } from './row.ts';
-import { type SkewRange, watchServerClock } from './server-clock.ts';
-import { buildCall, type BuiltCall, type LooseInput } from './url.ts';
 
 export interface ClientOptions extends SendPorts {
   /** Without a query, a user or a password: the settings of the workspace are checked for them. */
@@ -28,6 +30,20 @@ export interface ClientOptions extends SendPorts {
 
 /** Sends a checked call, repeats it as far as its row allows, and returns how it ended. */
 export type Send<Reply> = (beforeSend?: BeforeSend) => Promise<Exchange<Reply>>;
+
+export interface LooseInput {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+  /** Query values from the service, unchanged. Our limits do not apply to them. */
+  readonly handedBack?: Readonly<Record<string, string>>;
+}
+
+/** The range of the service's clock, relative to this machine's, in milliseconds. */
+export interface SkewRange {
+  readonly earliestMs: number;
+  readonly latestMs: number;
+}
 
 export interface Client {
   /** Checks and builds one call, and sends nothing yet. Throws `InvalidCallError` for a broken bound. */
@@ -87,6 +103,59 @@ export function createClient(options: ClientOptions): Client {
 }
 
 const SIMULATOR_HEADER = 'x-herald-simulator';
+
+/** Checks a call against its row. Throws `InvalidCallError` with every broken bound; nothing is sent then. */
+function buildCall(
+  baseUrl: string,
+  operation: CallName,
+  row: Row,
+  input: LooseInput,
+  listStyle: ListStyle = 'repeat',
+): BuiltCall {
+  const issues: string[] = [];
+  const params = checkPart(row.params, input.params ?? {}, '', issues) as Record<string, string> | null;
+  const query = checkPart(row.query, input.query ?? {}, '', issues) as Record<string, unknown> | null;
+  const body = row.body === null ? null : checkPart(row.body, input.body, 'body', issues);
+  if (row.body === null && input.body !== undefined && input.body !== null)
+    issues.push('body: this call takes no body');
+  if (issues.length > 0 || params === null || query === null) throw new InvalidCallError(operation, issues);
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return {
+    operation,
+    row,
+    url: `${baseUrl.replace(/\/+$/, '')}${path}${formatQuery({ ...query, ...input.handedBack }, listStyle)}`,
+    // Bigints are printed as digits.
+    body: row.body === null ? null : (stringify(body) ?? 'null'),
+    endpoint: { key: `endpoint:${operation}`, perSecond: row.perSecond },
+    platformAccountId: params['platform_account_id'] ?? null,
+  };
+}
+
+function checkPart(shape: z.ZodType, value: unknown, place: string, issues: string[]): unknown {
+  const result = shape.safeParse(value);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    const path = [place, ...issue.path.map(String)].filter((part) => part !== '').join('.');
+    issues.push(path === '' ? issue.message : `${path}: ${issue.message}`);
+  }
+  return null;
+}
+
+/** Assumed: the style of list parameters is not shown (READ-10), so `service.list_style` can change it. */
+function formatQuery(query: Readonly<Record<string, unknown>>, style: ListStyle): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value === undefined || value === null || value === '') continue;
+    const isList = Array.isArray(value);
+    const items = isList ? value : [value];
+    if (isList && style === 'comma') search.append(key, items.map(String).join(','));
+    else
+      for (const item of items)
+        search.append(isList && style === 'brackets' ? `${key}[]` : key, String(item));
+  }
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+}
 
 /** The published rate of every operation, for estimates. */
 export const RATES: Readonly<Record<Operation, number>> = Object.fromEntries(
@@ -176,4 +245,47 @@ function addLost(lost: Unconfirmed | null, last: Exchange<unknown>): Exchange<un
   if (lost === null || last.kind === 'done' || last.kind === 'unknown') return last;
   const what = `${lost.problem.what}; then ${last.problem.what}`;
   return { ...lost, problem: { ...last.problem, what, hint: lost.problem.hint } };
+}
+
+/** The server writes `Date` at some moment of the exchange. A longer exchange is too inexact, unless it is the only one. */
+const PROMPT_MS = 5_000;
+
+const MOVED_CLOCK_HEADER = 'x-herald-simulator-clock';
+
+/** The required format of `Date`. Other formats may be in any time zone. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * What the latest prompt answer tells of the service's clock. A gateway may have a wrong one, and so may this machine. At
+ * least one of the two is not behind, so decisions must hold on both: the range has both, and is not narrowed by votes.
+ */
+function watchServerClock(clock: Clock) {
+  /** `skewMs` is the service's clock minus ours, `apartMs` our wall clock minus the monotonic one at that moment. */
+  let last: { readonly skewMs: number; readonly apartMs: number } | null = null;
+  /** True once a simulator said that its time was moved on. Then this machine's clock says nothing about it. */
+  let isMoved = false;
+  const readApartMs = () => clock.now() - clock.monotonicMs();
+  return {
+    /** Takes the head of an answer. `startedMs` is the send time on the monotonic clock. */
+    hear: ({ headers }: Response, startedMs: number): void => {
+      isMoved ||= headers.get(MOVED_CLOCK_HEADER) === 'moved';
+      const date = headers.get('date') ?? '';
+      const serverMs = HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;
+      const tookMs = clock.monotonicMs() - startedMs;
+      // A cached answer has the time of the original.
+      if (Number.isNaN(serverMs) || Number(headers.get('age') ?? 0) !== 0) return;
+      if (tookMs > PROMPT_MS && last !== null) return;
+      // `Date` has whole seconds, and was written at some moment of the exchange.
+      const skewMs = Math.round(serverMs + 500 - (clock.now() - tookMs / 2));
+      last = { skewMs, apartMs: readApartMs() };
+    },
+    skewMs: (): number => last?.skewMs ?? 0,
+    skewRange: (): SkewRange | null => {
+      if (last === null) return null;
+      const { skewMs, apartMs } = last;
+      // If our wall clock was set since then, the monotonic one is right; if the machine slept, the wall clock.
+      const skews = [skewMs, skewMs + apartMs - readApartMs(), ...(isMoved ? [] : [0])];
+      return { earliestMs: Math.min(...skews), latestMs: Math.max(...skews) };
+    },
+  };
 }

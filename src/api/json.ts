@@ -1,4 +1,4 @@
-import { isSafeNumber, parse, stringify } from 'lossless-json';
+import { isSafeNumber, parse } from 'lossless-json';
 
 /**
  * Parses JSON and keeps every digit: integers beyond 2^53 become bigints (some answers have 19-digit ids as plain
@@ -7,11 +7,6 @@ import { isSafeNumber, parse, stringify } from 'lossless-json';
  */
 export function parseJson(text: string): unknown {
   return isPlain(text) ? JSON.parse(text) : parseLosslessly(text);
-}
-
-/** The counterpart of `parseJson`. It prints bigints as digits. */
-export function printJson(value: unknown): string {
-  return stringify(value) ?? 'null';
 }
 
 function parseLosslessly(text: string): unknown {

@@ -1,13 +1,27 @@
 import { isMembers, readMember } from '../domain/field-path.ts';
 import { networkProblem } from '../domain/file-problem.ts';
+import type { PlatformAccountId } from '../domain/ids.ts';
 import { type Clock, type Fetch, NEVER_SENT_CODE, type SendHooks } from '../domain/ports.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
+import type { CallName } from './catalogue.ts';
 import type { Problem } from './errors.ts';
 import { parseJson } from './json.ts';
 import { type ApiKey, withoutSignatures } from './key.ts';
 import type { Bucket, RateBudget, Slot, Turn } from './limiter.ts';
 import { GROUP_PER_SECOND, type Row, TOKEN_PER_SECOND } from './row.ts';
-import type { BuiltCall } from './url.ts';
+
+/** A call that passed the catalogue's bounds and is ready to be sent. */
+export interface BuiltCall {
+  readonly operation: CallName;
+  readonly row: Row;
+  readonly url: string;
+  /** JSON text; null where the row has no body. */
+  readonly body: string | null;
+  /** Where its rate is counted. */
+  readonly endpoint: Bucket;
+  /** The platform account of payout rows, which share a bucket for each. */
+  readonly platformAccountId: PlatformAccountId | null;
+}
 
 /** Only `refused`, `throttled` and `not_sent` prove that nothing was done (ERROR-1). `unknown` may be either. */
 export type Exchange<Reply> =
@@ -178,7 +192,7 @@ async function readBody(response: Response, signal: AbortSignal): Promise<Body> 
     return { bytes, broken: isWhole || !response.ok ? null : { why: TOO_LARGE, timedOut: false } };
   } catch (error) {
     const timedOut = signal.aborted;
-    const why = timedOut ? 'time-out' : describeError(error);
+    const why = timedOut ? 'time-out' : explainFailure(error).why;
     return { bytes: new Uint8Array(), broken: { why, timedOut } };
   }
 }
@@ -293,8 +307,8 @@ function makeUnconfirmed(
 }
 
 function understandFailure(key: ApiKey, call: BuiltCall, error: unknown): Unconfirmed | NotSent {
-  const why = describeError(error);
-  if (!wasNeverSent(error)) return makeUnconfirmed(key, call, `the connection broke: ${why}`);
+  const { why, neverLeft } = explainFailure(error);
+  if (!neverLeft) return makeUnconfirmed(key, call, `the connection broke: ${why}`);
   const problem = makeProblem(key, call, { what: `not sent: ${why}`, hint: NEVER_SENT_HINT });
   return { kind: 'not_sent', problem, withheld: false };
 }
@@ -317,19 +331,16 @@ function makeProblem(
 const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
 
 /**
- * Whether a failed request certainly never left: its transport says so, or the system failed to connect. An error with
- * only a code, such as EHOSTUNREACH, proves nothing: an open connection can end with it after the request has arrived.
+ * Why a request failed, and whether it certainly never left: its transport says so, or the system failed to connect. An error
+ * with only a code, such as EHOSTUNREACH, proves nothing: an open connection can end with it after the request has arrived.
  */
-export function wasNeverSent(error: unknown): boolean {
+export function explainFailure(error: unknown): { readonly why: string; readonly neverLeft: boolean } {
   const causes = listCauses(error);
-  if (causes.some((cause) => cause.code === NEVER_SENT_CODE)) return true;
-  return CONNECTING.includes(causes.find(({ syscall }) => syscall !== undefined)?.syscall);
-}
-
-/** The message nearest to the cause, in words where the error is known. `fetch failed` alone does not help. */
-export function describeError(error: unknown): string {
-  const messages = listCauses(error).map((cause) => networkProblem(cause) ?? cause.message);
-  return messages.findLast((message) => message !== '') ?? String(error);
+  // The one nearest to the cause: `fetch failed` alone does not help.
+  const why = causes.map((cause) => networkProblem(cause) ?? cause.message).findLast((text) => text !== '');
+  const call = causes.find(({ syscall }) => syscall !== undefined)?.syscall;
+  const isMarked = causes.some(({ code }) => code === NEVER_SENT_CODE);
+  return { why: why ?? String(error), neverLeft: isMarked || CONNECTING.includes(call) };
 }
 
 const CAUSE_DEPTH_MAX = 5;

@@ -1,4 +1,5 @@
-import { describeFan, type FanPlace } from '../acts/fans.ts';
+import { describePlace } from '../acts/act.ts';
+import type { FanPlace } from '../acts/fans.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { quoted, shown, visible } from '../domain/visible.ts';
@@ -51,7 +52,7 @@ export async function sendToFans(
     chosen.set(names, found);
     for (const account of await found) {
       const place = { account, fanId };
-      const fan = describeFan(place);
+      const fan = describePlace(place);
       if (items.has(fan))
         throw new HeraldError(
           'bad-csv',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exactCents, formatCents, parsePayoutAmount } from '../../src/acts/payout-amount.ts';
+import { formatCents, parsePayoutAmount, readCents } from '../../src/acts/payout-amount.ts';
 
 // PAYOUT-2
 describe('the amount of a payout', () => {
@@ -42,7 +42,7 @@ it.each([
   [null, null],
   [undefined, null],
 ])('an amount of %s that the service sends is %s whole cents', (amount, cents) => {
-  expect(exactCents(amount)).toBe(cents);
+  expect(readCents(amount, 'amount')).toBe(cents);
 });
 
 it.each([

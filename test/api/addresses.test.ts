@@ -1,53 +1,59 @@
 import { describe, expect, it } from 'vitest';
 import { rowOf, type Operation } from '../../src/api/catalogue.ts';
-import { parseJson, printJson } from '../../src/api/json.ts';
-import { buildCall, type LooseInput } from '../../src/api/url.ts';
-import { aClientScene, BASE, CALLS, callOf, CAMPAIGN, json } from './client-scene.ts';
+import { parseJson } from '../../src/api/json.ts';
+import type { LooseInput } from '../../src/api/client.ts';
+import { aClientScene, BASE, CALLS, callOf, callUntyped, CAMPAIGN, json } from './client-scene.ts';
 
-const built = (operation: Operation, input: LooseInput, base = BASE) =>
-  buildCall(base, operation, rowOf(operation), input);
-const urlOf = (operation: Operation, input: LooseInput, base = BASE) => built(operation, input, base).url;
+/** Where the call goes. */
+async function urlOf(operation: Operation, input: LooseInput, baseUrl = BASE): Promise<string> {
+  const { client, sent } = aClientScene(() => json(undefined, 404), { baseUrl });
+  await callUntyped(client, operation, input);
+  return sent[0]?.url ?? '';
+}
 
 const BIG = '9007199254740993123';
 
 describe('addresses', () => {
-  it('keep the path of the base address', () => {
-    expect(urlOf('accounts.list', {}, 'https://h.test/base/deep')).toBe(
+  it('keep the path of the base address', async () => {
+    expect(await urlOf('accounts.list', {}, 'https://h.test/base/deep')).toBe(
       'https://h.test/base/deep/api/v0/accounts',
     );
     const { client, sent } = aClientScene(() => json(CAMPAIGN), { baseUrl: 'https://h.test/base//' });
-    return callOf(client, 'read').then(() =>
-      expect(sent[0]?.url).toBe('https://h.test/base/api/v0/accounts/101/auto-message-campaigns/9'),
-    );
+    await callOf(client, 'read');
+    expect(sent[0]?.url).toBe('https://h.test/base/api/v0/accounts/101/auto-message-campaigns/9');
   });
 
   // READ-10
-  it('leave out what is absent, and write booleans and lists as text', () => {
+  it('leave out what is absent, and write booleans and lists as text', async () => {
     const input = { query: { cursor: undefined, withExpiredSubscriptions: 'true', limit: '5' } };
-    expect(urlOf('accounts.list', input)).toBe(
+    expect(await urlOf('accounts.list', input)).toBe(
       `${BASE}/api/v0/accounts?limit=5&withExpiredSubscriptions=true`,
     );
     const from = '2026-01-01T00:00:00Z';
     const query = { from, to: from, creator_ids: [BIG, 2], user_ids: '3', offset: 0, limit: 100 };
-    const { searchParams } = new URL(urlOf('team.metrics', { query }));
+    const { searchParams } = new URL(await urlOf('team.metrics', { query }));
     expect(searchParams.getAll('creator_ids')).toEqual([BIG, '2']);
     expect(searchParams.getAll('user_ids')).toEqual(['3']);
     expect(searchParams.get('offset')).toBe('0');
   });
 
-  it.each([BIG, 9_007_199_254_740_993_123n])('carry the id %s with every digit in a query', (value) => {
+  it.each([BIG, 9_007_199_254_740_993_123n])('carry the id %s with every digit in a query', async (value) => {
     const params = { account_id: '1', chat_id: '2' };
-    expect(urlOf('chat.messages', { params, query: { message_id: value } })).toContain(`message_id=${BIG}`);
+    expect(await urlOf('chat.messages', { params, query: { message_id: value } })).toContain(
+      `message_id=${BIG}`,
+    );
     const platform = { platform: 'p', platform_account_id: '5' };
-    expect(urlOf('payouts.list', { params: platform, query: { marker: value } })).toContain(`marker=${BIG}`);
-    expect(urlOf('payouts.list', { params: platform, query: { marker: 0 } })).toContain('marker=0');
+    expect(await urlOf('payouts.list', { params: platform, query: { marker: value } })).toContain(
+      `marker=${BIG}`,
+    );
+    expect(await urlOf('payouts.list', { params: platform, query: { marker: 0 } })).toContain('marker=0');
   });
 
-  it('keep a free segment in one piece', () => {
+  it('keep a free segment in one piece', async () => {
     const url = (fan_id: string) => urlOf('fans.follow', { params: { account_id: '1', fan_id } });
-    expect(url('a/b?c#d e')).toBe(`${BASE}/api/v0/accounts/1/fans/a%2Fb%3Fc%23d%20e/subscribe`);
-    expect(url('%2e%2e')).toContain('/fans/%252e%252e/');
-    expect(new URL(url('...')).pathname).toBe('/api/v0/accounts/1/fans/.../subscribe');
+    expect(await url('a/b?c#d e')).toBe(`${BASE}/api/v0/accounts/1/fans/a%2Fb%3Fc%23d%20e/subscribe`);
+    expect(await url('%2e%2e')).toContain('/fans/%252e%252e/');
+    expect(new URL(await url('...')).pathname).toBe('/api/v0/accounts/1/fans/.../subscribe');
   });
 });
 
@@ -65,8 +71,11 @@ describe('bodies', () => {
 
   it('refuses a body where there is none, and an absent one where there must be one', () => {
     const params = { account_id: '1', campaign_id: '9' };
-    expect(() => built('campaigns.unsend', { params, body: {} })).toThrow('this call takes no body');
-    expect(() => built('campaigns.set-status', { params })).toThrow('body');
+    const { client } = aClientScene(() => json(undefined, 204));
+    const call = (operation: Operation, input: LooseInput) => () =>
+      client.prepareRow(operation, rowOf(operation), input);
+    expect(call('campaigns.unsend', { params, body: {} })).toThrow('this call takes no body');
+    expect(call('campaigns.set-status', { params })).toThrow('body');
   });
 });
 
@@ -77,7 +86,7 @@ describe('replies', () => {
     const { client } = aClientScene(() => new Response(text));
     const reply = await client.read('campaigns.get', CALLS.read.input);
     expect(reply).toMatchObject({ id: BIG, account_id: '101', messages: [{ attachments: [{ id: BIG }] }] });
-    expect(printJson(reply)).toContain(`"attachments_seen":[${BIG}]`);
+    expect(reply).toHaveProperty('attachments_seen', [BigInt(BIG)]);
   });
 
   it('a member called __proto__ is nothing but a member', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS, rowOf, type Operation } from '../../src/api/catalogue.ts';
 import { InvalidCallError } from '../../src/api/errors.ts';
-import { buildCall, type LooseInput } from '../../src/api/url.ts';
+import type { LooseInput } from '../../src/api/client.ts';
+import { aClientScene, json } from './client-scene.ts';
 
 /*
  * What a parameter takes, written down a second time by hand (READ-9). Values are below, at and above each bound; `good` must pass and
@@ -211,8 +212,9 @@ const paramsOf = (operation: Operation) =>
     [...rowOf(operation).path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => [param, PARAMS[param]]),
   );
 
+const { client, sent } = aClientScene(() => json({ success: true }));
 const build = (operation: Operation, input: LooseInput) =>
-  buildCall('https://svc.test', operation, rowOf(operation), { params: paramsOf(operation), ...input });
+  client.prepareRow(operation, rowOf(operation), { params: paramsOf(operation), ...input });
 
 const lawOf = (operation: Operation, field: string): FieldLaw =>
   LAWS[`${operation}.${field}`] ?? LAWS[field] ?? { good: [], bad: [] };
@@ -280,9 +282,10 @@ describe('the bounds of the document', () => {
     else expect(call(undefined)).not.toThrow();
   });
 
-  it('a label names at least one of its two fields', () => {
+  it('a label names at least one of its two fields', async () => {
     expect(() => build('fans.label', { body: {} })).toThrow('give custom_name, note or both');
-    expect(build('fans.label', { body: { note: '' } }).body).toBe('{"note":""}');
+    await build('fans.label', { body: { note: '' } })();
+    expect(await sent[0]?.text()).toBe('{"note":""}');
   });
 
   const scheduled = (body: object) => () => build('broadcasts.create', { body });
@@ -310,7 +313,7 @@ describe('the bounds of the document', () => {
 
 describe('path parameters', () => {
   const withParam = (operation: Operation, params: Record<string, unknown>) => () =>
-    build(operation, { ...sample(operation), params: { ...paramsOf(operation), ...params } }).url;
+    build(operation, { ...sample(operation), params: { ...paramsOf(operation), ...params } });
 
   it.each(['007', `1${BIG}`, '', '-1', 'x', 101, null])('an account id is not %s', (account_id) => {
     for (const operation of OPERATIONS.filter((name) => rowOf(name).path.includes('{account_id}')))

@@ -1,11 +1,10 @@
 import { inspect } from 'node:util';
 import { rowOf, type CallInput, type Operation } from '../../src/api/catalogue.ts';
-import { createClient, type Client, type ClientOptions } from '../../src/api/client.ts';
+import { createClient, type Client, type ClientOptions, type LooseInput } from '../../src/api/client.ts';
 import { describeProblem } from '../../src/api/errors.ts';
 import type { Exchange } from '../../src/api/send-call.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import { Limiter } from '../../src/api/limiter.ts';
-import type { LooseInput } from '../../src/api/url.ts';
 import { jumpingClock } from './jumping-clock.ts';
 
 export const SECRET = 'hk_live_3f9a81c2d7';

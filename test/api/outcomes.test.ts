@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { describeError } from '../../src/api/send-call.ts';
+import type { LooseInput } from '../../src/api/client.ts';
+import { explainFailure } from '../../src/api/send-call.ts';
 import type { Operation } from '../../src/api/catalogue.ts';
-import type { LooseInput } from '../../src/api/url.ts';
 import {
   aClientScene,
   CALLS,
@@ -282,7 +282,9 @@ describe('the tables', () => {
 
   it('finds the cause of a failure however deep it lies', () => {
     const many = new AggregateError([new Error('connect ECONNREFUSED ::1:1')], '');
-    expect(describeError(new TypeError('fetch failed', { cause: many }))).toBe('connect ECONNREFUSED ::1:1');
-    expect(describeError('plain words')).toBe('plain words');
+    expect(explainFailure(new TypeError('fetch failed', { cause: many })).why).toBe(
+      'connect ECONNREFUSED ::1:1',
+    );
+    expect(explainFailure('plain words').why).toBe('plain words');
   });
 });

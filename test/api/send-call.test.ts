@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import net from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { wasNeverSent } from '../../src/api/send-call.ts';
+import { explainFailure } from '../../src/api/send-call.ts';
 import { createTransport } from '../../src/api/transport.ts';
 import { NEVER_SENT_CODE, type Fetch } from '../../src/domain/ports.ts';
 import { callOf, CALLS, inWords, type Rule } from './client-scene.ts';
@@ -20,18 +20,22 @@ const CODES = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ETI
 describe('a failed fetch', () => {
   it.each(CODES)('with %s proves that nothing was sent only where it was connecting', (code) => {
     for (const wrap of [(cause: unknown) => cause, failedBy, (cause: unknown) => bare('UND_ERR', cause)]) {
-      expect(wasNeverSent(wrap(system('connect', code)))).toBe(true);
+      expect(explainFailure(wrap(system('connect', code))).neverLeft).toBe(true);
       for (const syscall of ['read', 'write', 'writev', 'shutdown'])
-        expect(wasNeverSent(wrap(system(syscall, code))), syscall).toBe(false);
-      expect(wasNeverSent(wrap(bare(code))), 'without a system call').toBe(false);
+        expect(explainFailure(wrap(system(syscall, code))).neverLeft, syscall).toBe(false);
+      expect(explainFailure(wrap(bare(code))).neverLeft, 'without a system call').toBe(false);
     }
   });
 
   it('is judged by the mark of the transport, and else by its own system call, not by that of its cause', () => {
-    expect(wasNeverSent(failedBy(bare('CERT_HAS_EXPIRED')))).toBe(false);
-    expect(wasNeverSent(failedBy(bare(NEVER_SENT_CODE, system('read', 'ECONNRESET'))))).toBe(true);
-    expect(wasNeverSent(system('read', 'ECONNRESET', system('connect', 'ECONNREFUSED')))).toBe(false);
-    expect(wasNeverSent('words')).toBe(false);
+    expect(explainFailure(failedBy(bare('CERT_HAS_EXPIRED'))).neverLeft).toBe(false);
+    expect(explainFailure(failedBy(bare(NEVER_SENT_CODE, system('read', 'ECONNRESET')))).neverLeft).toBe(
+      true,
+    );
+    expect(explainFailure(system('read', 'ECONNRESET', system('connect', 'ECONNREFUSED'))).neverLeft).toBe(
+      false,
+    );
+    expect(explainFailure('words').neverLeft).toBe(false);
   });
 });
 

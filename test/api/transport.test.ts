@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { wasNeverSent } from '../../src/api/send-call.ts';
+import { explainFailure } from '../../src/api/send-call.ts';
 import { withoutSignatures } from '../../src/api/key.ts';
 import { createPresignedTransport } from '../../src/api/transport.ts';
 import { aClosedPort, anHttpServer } from './wire.ts';
@@ -79,7 +79,7 @@ describe('a put to a presigned address', () => {
     const failure = await putTo(`http://127.0.0.1:${await aClosedPort()}/x`, 1, body()).catch(
       (error: unknown) => error,
     );
-    expect(wasNeverSent(failure)).toBe(true);
+    expect(explainFailure(failure).neverLeft).toBe(true);
     expect(read).toBe(false);
   });
 
@@ -94,7 +94,7 @@ describe('a put to a presigned address', () => {
     const body = pieces(...Array<string>(50).fill('x'.repeat(1_000_000)));
     const failure: unknown = await putTo(`${store.url}/x`, 50_000_000, body).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
-    expect(wasNeverSent(failure)).toBe(false);
+    expect(explainFailure(failure).neverLeft).toBe(false);
   });
 
   it('rejects when the file ends early or cannot be read, and sends nothing that looks whole', async () => {

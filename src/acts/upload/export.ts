@@ -7,9 +7,7 @@ import type { ResolvedAccount } from '../../domain/resource.ts';
 import { isDenied } from '../../engine/reasons.ts';
 import { lagMs, type Run } from '../../engine/run.ts';
 import {
-  readRecordKind,
   makeResult,
-  readEnd,
   readRecordsOfKey,
   warnOfSecondCopy,
   type Exported,
@@ -17,7 +15,7 @@ import {
   type UploadResult,
 } from './records.ts';
 import type { OpenRequest, RequestRow } from '../../state/shapes.ts';
-import { lookAtEarlier, sendAct, type Verdict, isYoungerThan, parseAsked, formatSentAt } from '../act.ts';
+import { lookAtEarlier, sendAct, type Verdict, isYoungerThan, readRequest } from '../act.ts';
 import { mediaPrint } from '../../domain/media.ts';
 
 export interface UploadPorts extends Pick<PutPorts, 'bytes' | 'putBytes' | 'random'> {
@@ -70,7 +68,7 @@ function readPurpose({ fanId, declared }: ExportWishes): Purpose {
 
 /** Null for a record that cannot be read: it may be for one fan, and stands for nothing. */
 function readAsked(row: RequestRow): ExportAsked | null {
-  const { key, purpose } = parseAsked(row) as Partial<ExportAsked>;
+  const { key, purpose } = readRequest(row).details as Partial<ExportAsked>;
   return typeof key !== 'string' || purpose === undefined ? null : { key, purpose };
 }
 
@@ -174,10 +172,9 @@ async function lookForExport(
     return null;
   });
   if (records === null) return { kind: 'open', found: null };
-  const exports = records.filter((record) => readRecordKind(record) === 'export');
-  const [record] = exports;
+  const record = records.find(({ kind }) => kind === 'export')?.record;
   if (record === undefined) return { kind: 'absent' };
-  warnOfSecondCopy(job.onWarning, record, exports);
+  warnOfSecondCopy(job.onWarning, record, records);
   return { kind: 'found', found: record, ending: { outcome: 'adopted', answer: { upload: record.id } } };
 }
 
@@ -271,14 +268,14 @@ async function continueAccepted(run: Run, job: UploadJob, row: RequestRow): Prom
     await run.clock.sleep(lagMs(run), run.interrupted);
     records = await readRecordsOfKey(run.client, accountId, key);
   }
-  const record = records.find((one) => readRecordKind(one) === 'export') ?? records[0];
-  if (record === undefined)
+  const found = records.find(({ kind }) => kind === 'export') ?? records[0];
+  if (found === undefined)
     return makeResult(
       'unknown',
       `An export of the same bytes was accepted on ${formatSentDay(row)}, but the list of uploads does not show it. Check ${formatCommand('vault', 'uploads', '--expired')}, and the vault. To upload it again: ${formatAgain(job)}`,
     );
+  const { record, end } = found;
   warnOfSecondCopy(job.onWarning, record, records);
-  const end = readEnd(record);
   if (end === 'failed') return null;
   if (end === 'unprocessable')
     return makeResult(
@@ -330,6 +327,6 @@ function formatAgain({ account, file, wishes }: UploadJob): string {
 
 /** `2026-06-01 12:00 UTC` */
 function formatSentDay(row: RequestRow): string {
-  const [day = '', time] = formatSentAt(row).split('T');
+  const [day = '', time] = readRequest(row).sent_at.split('T');
   return time === undefined ? 'an unknown day' : `${day} ${time.slice(0, 5)} UTC`;
 }

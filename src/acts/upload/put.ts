@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { CATALOGUE, type Reply } from '../../api/catalogue.ts';
-import { chooseWaitMs, describeError, wasNeverSent } from '../../api/send-call.ts';
+import { chooseWaitMs, explainFailure } from '../../api/send-call.ts';
 import { withoutSignatures } from '../../api/key.ts';
 import { isUnchanged, type LocalFile } from '../../api/upload-file.ts';
 import type { UploadId } from '../../domain/ids.ts';
@@ -120,7 +120,7 @@ async function putOnce(
       watch.moved();
       if (sent < range.length) throw new Error('it became shorter');
     } catch (error) {
-      const why = describeError(error);
+      const { why } = explainFailure(error);
       reading.failure = new UploadError(`it changed or could not be read to its end: ${why}`, 'failed');
       throw error;
     }
@@ -135,14 +135,12 @@ async function putOnce(
     if (reading.failure !== null) throw reading.failure;
     if (error instanceof UploadError) throw error;
     if (watch.isStuck()) throw new UploadError(`no byte was sent for ${NO_PROGRESS_MS / 1000} s`, 'restart');
-    const isUnsent = sent === 0 && wasNeverSent(error);
+    const { why, neverLeft } = explainFailure(error);
+    const isUnsent = sent === 0 && neverLeft;
     const what = isUnsent
       ? 'the object store could not be reached'
       : 'the connection to the object store broke';
-    throw new UploadError(
-      `${what}: ${withoutSignatures(describeError(error))}`,
-      isUnsent ? 'unsent' : 'restart',
-    );
+    throw new UploadError(`${what}: ${withoutSignatures(why)}`, isUnsent ? 'unsent' : 'restart');
   } finally {
     watch.end();
   }

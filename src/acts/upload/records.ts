@@ -49,18 +49,26 @@ function listAll(accountId: AccountId): ListInput<'vault.uploads'> {
   return { params: { account_id: accountId }, query: { expired: true } };
 }
 
+/** A record of one of our keys, and what it says about the export of that. */
+interface KeyRecord {
+  readonly record: UploadRecord;
+  readonly kind: 'export' | 'start';
+  readonly end: UploadEnd;
+}
+
 /** Normally at most one. The oldest first, but a failed one never before one that may be a media. */
 export async function readRecordsOfKey(
   client: Client,
   accountId: AccountId,
   key: string,
-): Promise<readonly UploadRecord[]> {
+): Promise<readonly KeyRecord[]> {
   const isOfKey = ({ metadata }: UploadRecord) => metadata?.key === key;
-  return (await readWhole(client, 'vault.uploads', listAll(accountId), isOfKey)).toSorted(
+  const records = (await readWhole(client, 'vault.uploads', listAll(accountId), isOfKey)).toSorted(
     (left, right) =>
       Number(hasFailed(left)) - Number(hasFailed(right)) ||
       compareText(left.created_at ?? '', right.created_at ?? ''),
   );
+  return records.map((record) => ({ record, kind: readKind(record), end: readEnd(record) }));
 }
 
 /** Will not become a media any more. */
@@ -70,17 +78,17 @@ function hasFailed(record: UploadRecord): boolean {
 }
 
 /**
- * What a record of our key says about the export of it. The service lists the type of an export. A record without one,
- * without a media and in no later state than `uploaded` is an upload that was only started (VAULT-13).
+ * The service lists the type of an export. A record without one, without a media and in no later state than `uploaded` is an
+ * upload that was only started (VAULT-13).
  */
-export function readRecordKind(record: UploadRecord): 'export' | 'start' {
+function readKind(record: UploadRecord): 'export' | 'start' {
   const { media_id: mediaId, metadata } = record;
   if (mediaId != null || (metadata != null && typeof metadata['export_type'] === 'string')) return 'export';
   return readTraits(record).isExport ? 'export' : 'start';
 }
 
 /** Assumed: `failed` and `unprocessable` may be reached from any state (VAULT-12). */
-export function readEnd(record: UploadRecord): UploadEnd {
+function readEnd(record: UploadRecord): UploadEnd {
   const { end } = readTraits(record);
   return end === 'exported' && record.media_id == null ? null : end;
 }
@@ -150,14 +158,14 @@ export interface Exported {
 export function warnOfSecondCopy(
   onWarning: (sentence: string) => void,
   { id }: UploadRecord,
-  records: readonly UploadRecord[],
+  records: readonly KeyRecord[],
 ): void {
-  const others = records.filter(
-    (record) => record.id !== id && readRecordKind(record) === 'export' && !hasFailed(record),
+  const others = records.flatMap(({ record, kind }) =>
+    record.id !== id && kind === 'export' && !hasFailed(record) ? [record.id] : [],
   );
   if (others.length === 0) return;
   onWarning(
-    `The vault has ${others.length + 1} uploads with the same key. Herald waits for ${id}; ${others.map((other) => other.id).join(', ')} may be a second copy of the media.`,
+    `The vault has ${others.length + 1} uploads with the same key. Herald waits for ${id}; ${others.join(', ')} may be a second copy of the media.`,
   );
 }
 

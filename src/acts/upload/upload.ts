@@ -160,7 +160,9 @@ async function finishUpload(
     await waitUntilOld(run, [{ known_ms: 0, kind: 'upload' }]);
     run.interrupted.throwIfAborted();
     const records = await readRecordsOfKey(run.client, accountId, key);
-    const joined = records.map(({ metadata }) => metadata?.e_tag).find((tag) => tag != null && tag !== '');
+    const joined = records
+      .map(({ record }) => record.metadata?.e_tag)
+      .find((tag) => tag != null && tag !== '');
     if (joined != null) return joined;
     exchange = await ask();
   }

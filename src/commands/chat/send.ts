@@ -1,4 +1,5 @@
-import { type ChatDraft, describeChat, judgeDraft, sendChatMessage } from '../../acts/chat.ts';
+import { describePlace } from '../../acts/act.ts';
+import { type ChatDraft, judgeDraft, sendChatMessage } from '../../acts/chat.ts';
 import { chooseAccount, openService } from '../../cli/accounts.ts';
 import { type ActItem, readGivenFile, sendItems } from '../../cli/act-run.ts';
 import { typedOwned } from '../../cli/addresses.ts';
@@ -61,7 +62,7 @@ export const send = defineCommand({
     const { id: chatId, account: named } = typedOwned(given.chat, 'chat', given.account);
     const account = await chooseAccount(service, named);
     const place = { account, chatId };
-    const chat = describeChat(place);
+    const chat = describePlace(place);
     const judge = () => {
       // By either clock, because one of them may be wrong.
       const { earliestMs, latestMs } = serviceTime({ ...service, clock: context.clock });

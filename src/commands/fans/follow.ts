@@ -1,4 +1,5 @@
-import { describeFan, findDone, followFan } from '../../acts/fans.ts';
+import { describePlace } from '../../acts/act.ts';
+import { findDone, followFan } from '../../acts/fans.ts';
 import type { Reply } from '../../api/catalogue.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
@@ -23,7 +24,7 @@ export const follow = defineCommand({
       warning: 'Following a fan may cost money; the service does not show the price in advance.',
       columns: [],
       makeItem: (place) => ({
-        title: `Follow ${describeFan(place)}`,
+        title: `Follow ${describePlace(place)}`,
         about: { fan_id: place.fanId },
         findDone: (run) => findDone(run, place, { kind: 'follow', asked: null }),
         send: async (run) => {
@@ -36,7 +37,7 @@ export const follow = defineCommand({
             price_gross: reply.price_gross ?? null,
             repeated: isRepeated,
           };
-          const text = shown`following ${describeFan(place)}: ${describeSubscription(reply)}\n`;
+          const text = shown`following ${describePlace(place)}: ${describeSubscription(reply)}\n`;
           return { item, text, unrecorded };
         },
       }),

@@ -1,4 +1,5 @@
-import { type FanLabels, describeFan, findDone, labelFan } from '../../acts/fans.ts';
+import { describePlace } from '../../acts/act.ts';
+import { type FanLabels, findDone, labelFan } from '../../acts/fans.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { type Cells, fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
 import { textFlag } from '../../cli/flags.ts';
@@ -34,7 +35,7 @@ export const label = defineCommand({
           ...(name === undefined ? [] : [`the name ${quoted(name)}`]),
           ...(note === undefined ? [] : [`the note ${quoted(note)}`]),
         ];
-        const what = `${parts.join(' and ')} for ${describeFan(place)}`;
+        const what = `${parts.join(' and ')} for ${describePlace(place)}`;
         return {
           title: `Set ${what}`,
           about: { fan_id: place.fanId, ...labels },

@@ -1,4 +1,4 @@
-import { formatCents, lowerCents, parsePayoutAmount, upperCents } from '../../acts/payout-amount.ts';
+import { formatCents, parsePayoutAmount, readCents } from '../../acts/payout-amount.ts';
 import {
   describeAccount,
   requestPayout,
@@ -60,12 +60,13 @@ export const request = defineCommand({
           'payouts.balances',
           { params: namePlace(one) },
         );
-        const available = lowerCents(payoutAvailable);
-        const most = Math.min(available ?? 0, lowerCents(maxPayoutSumm) ?? Infinity);
+        const available = readCents(payoutAvailable, 'most');
+        const most = Math.min(available ?? 0, readCents(maxPayoutSumm, 'most') ?? Infinity);
         const cents = asked === 'all' ? Math.max(0, most) : asked;
         // What a person agrees to. A request that appears after that counts against this one.
         const allowed = allowSimilar ? await readPayoutRequests(client, one) : null;
-        const amounts = [available, upperCents(minPayoutSumm), lowerCents(payoutPending), cents];
+        const [minimum, pending] = [readCents(minPayoutSumm, 'least'), readCents(payoutPending, 'most')];
+        const amounts = [available, minimum, pending, cents];
         return {
           order: { account: one, cents },
           row: [one.alias, ...amounts.map((known) => (known === null ? '-' : formatCents(known)))],

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.ts';
 import {
-  readRecordKind,
-  readEnd,
   readRecordsOfKey,
   retryUpload,
   warnOfSecondCopy,
@@ -62,7 +60,8 @@ it.each(['held', '', 'toString', null, undefined])(
   'the status of an upload (VAULT-12): %j proves neither an export, nor an end, nor that it goes on',
   async (status) => {
     const unnamed = ofKey('1', { status });
-    expect([readRecordKind(unnamed), readEnd(unnamed)]).toEqual(['start', null]);
+    const [read] = await readRecordsOfKey(aList([unnamed]), '101', KEY);
+    expect(read).toMatchObject({ kind: 'start', end: null });
     const refused = { kind: 'refused', problem: { status: 409, what: 'no', method: 'POST', url: '' } };
     const client = { ...aList([unnamed]), prepare: () => async () => refused } as unknown as Client;
     await expect(retryUpload(client, '101', '1')).rejects.toThrow('Upload 1 was not queued again.');
@@ -87,7 +86,11 @@ it('of several records with one key, one that has failed comes last', async () =
     ofKey('2', { status: 'uploaded' }),
     { ...ofKey('4', {}), metadata: { key: 'another' } },
   ];
-  expect((await readRecordsOfKey(aList(items), '101', KEY)).map(({ id }) => id)).toEqual(['2', '3', '1']);
+  expect((await readRecordsOfKey(aList(items), '101', KEY)).map(({ record }) => record.id)).toEqual([
+    '2',
+    '3',
+    '1',
+  ]);
 });
 
 it('a list that is shorter than its total does not tell that it has no record of a key', async () => {
@@ -99,16 +102,21 @@ it.each<[Partial<UploadRecord>, 'export' | 'start']>([
   [{ metadata: { key: KEY, export_type: 'post' } }, 'export'],
   [{ status: 'processing' }, 'export'],
   [{ status: 'uploaded' }, 'start'],
-])('a record with %j is an %s', (more, kind) => {
-  expect(readRecordKind(ofKey('1', more))).toBe(kind);
+])('a record with %j is an %s', async (more, kind) => {
+  const [read] = await readRecordsOfKey(aList([ofKey('1', more)]), '101', KEY);
+  expect(read).toMatchObject({ kind });
 });
 
-it('warns of a second copy of a media, and not of one that failed or was only started', () => {
+it('warns of a second copy of a media, and not of one that failed or was only started', async () => {
   const warnings: string[] = [];
   const record = ofKey('1', { media_id: '7' });
   const others = [ofKey('2', { status: 'failed' }), ofKey('3', { status: 'uploaded' })];
-  warnOfSecondCopy((sentence) => warnings.push(sentence), record, [record, ...others]);
+  const warn = async (...more: readonly UploadRecord[]) => {
+    const records = await readRecordsOfKey(aList([record, ...more]), '101', KEY);
+    warnOfSecondCopy((sentence) => warnings.push(sentence), record, records);
+  };
+  await warn(...others);
   expect(warnings).toEqual([]);
-  warnOfSecondCopy((sentence) => warnings.push(sentence), record, [record, ofKey('4', { media_id: '8' })]);
+  await warn(ofKey('4', { media_id: '8' }));
   expect(warnings).toEqual([expect.stringContaining('Herald waits for 1; 4 may be a second copy')]);
 });
