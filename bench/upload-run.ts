@@ -1,13 +1,12 @@
 import { createPresignedTransport } from '../src/api/transport.ts';
 import { systemClock } from '../src/host/clock.ts';
-import { anywhereFrom } from '../src/host/confined.ts';
-import { workspaceBytes } from '../src/host/files.ts';
+import { typedFiles } from '../src/host/files.ts';
 import { examineFile } from '../src/api/upload-file.ts';
 import { putFile, readDestination } from '../src/acts/upload/put.ts';
 
 /** Puts a file to a base address the way the command line does, in so many parts. */
 export async function putToStore(path: string, baseUrl: string, parts: number): Promise<void> {
-  const bytes = workspaceBytes('.', anywhereFrom('.'));
+  const bytes = typedFiles('.');
   const file = await examineFile(bytes, path, { name: 'bench.mp4', contentType: undefined });
   if ('problems' in file) throw new Error(file.problems.join(', '));
   const started = {

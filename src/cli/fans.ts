@@ -26,7 +26,8 @@ interface FanCommand {
   readonly warning: string;
   /** What a file may have, besides `fan` and `account`. */
   readonly columns: readonly string[];
-  readonly makeItem: (place: FanPlace, cells: Cells) => FanItem;
+  /** `fan` is the place in words: `fan 101001 of alice (account 101)`. */
+  readonly makeItem: (place: FanPlace, fan: string, cells: Cells) => FanItem;
 }
 
 interface FanItem extends Omit<ActItem, 'account'> {
@@ -59,7 +60,7 @@ export async function sendToFans(
           `The file names ${fan} twice. Nothing was sent.`,
           'Keep one of its lines.',
         );
-      const item = makeItem(place, cells);
+      const item = makeItem(place, fan, cells);
       items.set(fan, { account, ...(given.fromFile === undefined ? item : sendUnlessDone(item)) });
     }
   }

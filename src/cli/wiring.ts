@@ -4,10 +4,9 @@ import type { GlobalFlags, InterruptWords, Surroundings } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { shown } from '../domain/visible.ts';
 import { ask, whileHearing } from '../host/ask.ts';
-import { anywhereFrom, confinedTo, typedTo } from '../host/confined.ts';
-import { typedFiles, workspaceBytes, trustedOrigins, repositoryFiles } from '../host/files.ts';
+import { typedFiles, trustedOrigins, repositoryFiles } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
-import { createOutput, gitHubAnnotations, secretsIn } from '../host/output.ts';
+import { createOutput } from '../host/output.ts';
 import { nodePorts } from '../library/ports.ts';
 import { jobUrl, nameRunner } from '../provider/job.ts';
 
@@ -16,29 +15,20 @@ export function readSurroundings(host: Host, flags: GlobalFlags): Surroundings {
   const who = nameRunner(host.env, userName);
   const job = jobUrl(host.env);
   const directory = resolve(host.cwd(), ...flags.chdir);
-  const output = createOutput({
-    secrets: secretsIn(host.env),
-    stdout: host.stdout,
-    stderr: host.stderr,
-    noColour: !flags.color || (host.env['NO_COLOR'] ?? '') !== '',
-    quiet: flags.quiet,
-    forceColour: !['', '0', 'false'].includes(host.env['FORCE_COLOR'] ?? ''),
-    annotation: gitHubAnnotations(host.env, directory),
-    isDumb: host.env['TERM'] === 'dumb',
-  });
+  const { stdout, stderr, env } = host;
+  const output = createOutput({ stdout, stderr, env, directory, noColour: !flags.color, quiet: flags.quiet });
   // Only the environment can allow files elsewhere: the files of a workspace may be shared with others.
-  const isFree = host.env['HERALD_ALLOW_OUTSIDE'] === '1';
-  const place = isFree ? anywhereFrom(directory) : confinedTo(directory);
-  const to = isFree ? anywhereFrom(directory) : typedTo(directory);
+  const isFree = env['HERALD_ALLOW_OUTSIDE'] === '1';
+  const typed = typedFiles(directory, isFree);
   const interruption = interrupts(host, output);
   const process = [`process ${host.pid} on ${hostname()}`, ...(job === null ? [] : [job])].join(', ');
   return {
-    ...nodePorts({ directory, env: host.env, who, process, place }),
+    ...nodePorts({ directory, env, who, process, isFree }),
     workspace: basename(directory),
-    typed: { files: typedFiles(directory, to), bytes: workspaceBytes(directory, anywhereFrom(directory)) },
+    typed: { files: typed, bytes: typed },
     output,
-    trusted: trustedOrigins(host.env, homedir()),
-    env: host.env,
+    trusted: trustedOrigins(env, homedir()),
+    env,
     ...interruption,
     onChange: () => host.onChange?.(),
     interactive: host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true,
@@ -54,7 +44,7 @@ export function readSurroundings(host: Host, flags: GlobalFlags): Surroundings {
       return Buffer.concat(pieces).toString('utf8');
     },
     // Loaded only for a command that compares commits.
-    repository: async () => (await import('../host/git.ts')).openRepository({ directory, env: host.env }),
+    repository: async () => (await import('../host/git.ts')).GitRepository.open({ directory, env }),
     repositoryFiles: () => repositoryFiles(directory),
     nodeVersion: host.version,
     flags,

@@ -22,9 +22,10 @@ export const OWN_FOLDER = '.herald';
  * | to a file that begins with a dot, through a link      | refused                     |
  * | below .herald, by its own text                        | accepted: Herald's own files |
  *
- * If .herald is a link, every path is refused.
+ * If .herald is a link, every path is refused. If the operator allows it (`isFree`), every path is accepted.
  */
-export function confinedTo(directory: string): Place {
+export function confinedTo(directory: string, isFree = false): Place {
+  if (isFree) return (path) => resolve(directory, path);
   /** The real path of each folder. Thousands of files are in few folders. */
   const folders = new Map<string, string>();
   const real = (folder: string): string => {
@@ -90,11 +91,6 @@ function linkIn(root: string, path: string, links = LINKS_MAX): string | null {
 function isBelow(root: string, place: string): boolean {
   const steps = relative(root, place).split(sep);
   return steps[0] !== '..' && resolve(root, ...steps) === place;
-}
-
-/** Accepts any path: one that a person typed, to read from, or every path if the operator allows it. */
-export function anywhereFrom(directory: string): Place {
-  return (path) => resolve(directory, path);
 }
 
 /** An unreadable path, such as one below a file, counts as not a link. Opening it gives the reason. */

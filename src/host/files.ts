@@ -22,13 +22,14 @@ import type {
   TypedFiles,
   WriteOptions,
 } from '../domain/ports.ts';
-import { anywhereFrom, confinedTo, OWN_FOLDER, refusedPath, typedTo, type Place } from './confined.ts';
+import { confinedTo, OWN_FOLDER, refusedPath, typedTo, type Place } from './confined.ts';
 import { followLinks } from './links.ts';
 import { gitRepository } from './git-remotes.ts';
 
 /** The files of the workspace in one directory of the real file system. */
-export function workspaceFiles(directory: string, place: Place = confinedTo(directory)): Files {
+export function workspaceFiles(directory: string, place: Place = confinedTo(directory)): Files & ByteFiles {
   return {
+    ...largeFiles(place),
     // One call instead of four that wait for a thread each: a workspace has thousands of small files.
     readText: async (path) => readRegular(place(path), path),
     glob: (patterns) => findFiles(directory, patterns, place),
@@ -45,10 +46,12 @@ export function workspaceFiles(directory: string, place: Place = confinedTo(dire
   };
 }
 
-/** Files at paths that a person typed, from that directory. `to` says where they may be written. */
-export function typedFiles(directory: string, to: Place = typedTo(directory)): TypedFiles {
-  const at = anywhereFrom(directory);
+/** Files at paths that a person typed, from that directory. They may be written anywhere if the operator allows it (`isFree`). */
+export function typedFiles(directory: string, isFree = false): TypedFiles & ByteFiles {
+  const at: Place = (path) => resolve(directory, path);
+  const to = isFree ? at : typedTo(directory);
   return {
+    ...largeFiles(at),
     readText: async (path) => {
       try {
         return readFileSync(at(path), 'utf8');
@@ -65,8 +68,8 @@ export function typedFiles(directory: string, to: Place = typedTo(directory)): T
 /** Pieces in which large files are read: at 64 KiB the speed is halved. */
 const PIECE_BYTES = 1_048_576;
 
-/** Large files of the workspace in one directory, or at other paths that `at` allows. */
-export function workspaceBytes(directory: string, at: Place = confinedTo(directory)): ByteFiles {
+/** Large files at paths that `at` allows. */
+function largeFiles(at: Place): ByteFiles {
   return {
     stat: async (path) => {
       const found = await stat(at(path));

@@ -20,24 +20,27 @@ const REGULAR = /^100(?:644|755|664) blob ([0-9a-f]+) +(\d+)\t([^\0]*)$/;
 const UPLOAD_PACK = '--upload-pack=git-upload-pack';
 
 /**
- * The repository that the directory is in. Runs the program `git`, with its arguments as a list and without a shell,
- * and overrides everything in the repository's configuration that runs programs. Rejects with `git-…` if there is
- * no git or no repository, or if git does not trust the owner of the folder.
+ * Runs the program `git`, with its arguments as a list and without a shell, and overrides everything in the repository's
+ * configuration that runs programs.
  */
-export async function openRepository(place: GitPlace): Promise<Repository> {
-  const asked = await runGit(place, ['rev-parse', '--show-prefix']);
-  if (asked.exitCode !== 0) throw notARepository(place.directory, asked.stderr);
-  const folder = asked.stdout.toString('utf8').replace(/\n$/, '').replace(/\/$/, '');
-  return new GitRepository(place, folder);
-}
-
-class GitRepository implements Repository {
+export class GitRepository implements Repository {
   readonly #place: GitPlace;
   readonly folder: string;
 
-  constructor(place: GitPlace, folder: string) {
+  private constructor(place: GitPlace, folder: string) {
     this.#place = place;
     this.folder = folder;
+  }
+
+  /**
+   * The repository that the directory is in. Rejects with `git-…` if there is no git or no repository, or if git does not
+   * trust the owner of the folder.
+   */
+  static async open(place: GitPlace): Promise<GitRepository> {
+    const asked = await runGit(place, ['rev-parse', '--show-prefix']);
+    if (asked.exitCode !== 0) throw notARepository(place.directory, asked.stderr);
+    const folder = asked.stdout.toString('utf8').replace(/\n$/, '').replace(/\/$/, '');
+    return new GitRepository(place, folder);
   }
 
   async commitOf(revision: string): Promise<string | null> {

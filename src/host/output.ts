@@ -14,17 +14,13 @@ export interface TextStream {
 interface OutputOptions {
   readonly stdout: TextStream;
   readonly stderr: TextStream;
-  /** Those of the environment. They are in no output. */
-  readonly secrets?: readonly string[];
-  /** `--no-color` or NO_COLOR. */
+  /** Of the process. Its secrets are in no output. It says what the terminal can do, and whether this is a job of GitHub. */
+  readonly env?: Env;
+  /** Of the workspace, for the files that annotations name. */
+  readonly directory?: string;
+  /** `--no-color`. NO_COLOR says the same. */
   readonly noColour: boolean;
   readonly quiet: boolean;
-  /** Colours also without a terminal, as FORCE_COLOR asks. `noColour` wins. */
-  readonly forceColour?: boolean;
-  /** How the CI shows a finding on its line. */
-  readonly annotation?: DrawAnnotation | undefined;
-  /** The terminal can do no more than print (TERM=dumb): nothing is written over, and nothing has colour. */
-  readonly isDumb?: boolean;
 }
 
 /** Where the terminal does not know its width: some say 0 columns then. */
@@ -37,16 +33,22 @@ const CLEAR_LINE = '\r\u001b[2K';
 
 /** Results go to stdout, words about the run to stderr; progress is one line that is written over. */
 export function createOutput(options: OutputOptions): Output {
-  const { stdout, stderr, quiet, annotation, noColour, forceColour = false, isDumb = false } = options;
+  const { stdout, stderr, quiet, noColour, env = {}, directory = '.' } = options;
+  const { NO_COLOR: declined = '', FORCE_COLOR: forced = '', TERM: terminal } = env;
+  // The terminal can do no more than print: nothing is written over, and nothing has colour.
+  const isDumb = terminal === 'dumb';
+  const annotation = gitHubAnnotations(env, directory);
   let isMidLine = false;
   const toReader = writeInTurn(stdout);
   // Written over, a line that a result has begun would be lost to the eye.
   const line = progressLine(stderr, () => !isMidLine);
   const secrets = new SecretMask();
-  for (const secret of options.secrets ?? []) secrets.add(secret);
+  for (const secret of secretsIn(env)) secrets.add(secret);
   // One answer for both streams, because text with colour may go to either.
   const areColoured = stdout.isTTY === true && stderr.isTTY === true && !isDumb;
-  const colour = !noColour && (forceColour || areColoured);
+  // FORCE_COLOR asks for it also without a terminal.
+  const isForced = !['', '0', 'false'].includes(forced);
+  const colour = !noColour && declined === '' && (isForced || areColoured);
   // Whatever a renderer has overlooked: no secret, no escape sequence and no runner command leaves this process.
   const printable = (said: string) => harmless(secrets.hideIn(said), colour);
   const printLines = (stream: TextStream) => (said: string) => {
@@ -152,7 +154,7 @@ function writeInTurn(stream: TextStream): (piece: string | Uint8Array) => Promis
 type DrawAnnotation = (annotation: Annotation) => string;
 
 /** Annotations as GitHub reads them. `directory` is the workspace; paths are relative to the repository. */
-export function gitHubAnnotations(env: Env, directory: string): DrawAnnotation | undefined {
+function gitHubAnnotations(env: Env, directory: string): DrawAnnotation | undefined {
   if (env['GITHUB_ACTIONS'] !== 'true') return undefined;
   const repository = env['GITHUB_WORKSPACE'] ?? directory;
   return ({ level, title, message, place }) => {
@@ -172,7 +174,7 @@ function escapeProperty(text: string): string {
 }
 
 /** The secrets in variables of Herald and of the job. Those of other programs never come to Herald. */
-export function secretsIn(env: Env): readonly string[] {
+function secretsIn(env: Env): readonly string[] {
   return Object.entries(env).flatMap(([name, value = '']) =>
     /^(?:HERALD|GITHUB|GH|GITLAB|CI|ACTIONS)_/.test(name) && holdsSecret(name, value) ? [value] : [],
   );

@@ -4,8 +4,8 @@ import type { ByteFiles, Clock, Files } from '../domain/ports.ts';
 import type { RunEvent } from '../engine/run.ts';
 import { EventStore } from '../events/store.ts';
 import { systemClock } from '../host/clock.ts';
-import { confinedTo, type Place } from '../host/confined.ts';
-import { workspaceBytes, workspaceFiles } from '../host/files.ts';
+import { confinedTo } from '../host/confined.ts';
+import { workspaceFiles } from '../host/files.ts';
 import { gitRemotes } from '../host/git-remotes.ts';
 import { type StateAccess, stateAccess, type StateAccessPorts } from './state-access.ts';
 import type { ApplyUploadPorts } from '../acts/upload/upload.ts';
@@ -44,19 +44,19 @@ export interface WorkspacePorts extends ConnectPorts {
 interface NodePlace extends Pick<StateAccessPorts, 'directory' | 'env' | 'process'> {
   /** The user, for the state. */
   readonly who: string;
-  /** Where its files may be. Left out: in the directory. */
-  readonly place?: Place;
+  /** Its files may be anywhere. Left out: only in the directory. */
+  readonly isFree?: boolean;
 }
 
 /** The ports of a workspace on Node: its files, its state and its events. Reads nothing yet. */
-export function nodePorts({ directory, env, who, process, place = confinedTo(directory) }: NodePlace) {
+export function nodePorts({ directory, env, who, process, isFree = false }: NodePlace) {
   const clock = systemClock;
+  const place = confinedTo(directory, isFree);
   const tryLock: Files['tryLock'] = async (path) => (await import('../state/sqlite.ts')).tryLock(place(path));
   const files = { ...workspaceFiles(directory, place), tryLock };
   // Sortable by time, and distinct between machines. Random UUIDs would load a library of ciphers.
   const chance = Math.random().toString(16).slice(2, 10).padEnd(8, '0');
-  const run = `${new Date(clock.now()).toISOString().replace(/[-:.]/g, '')}-${chance}`;
-  const identity = { run, who };
+  const identity = { run: `${new Date(clock.now()).toISOString().replace(/[-:.]/g, '')}-${chance}`, who };
   const git: StateAccessPorts['git'] = async (args, input) => {
     const { runGit } = await import('../host/git.ts');
     const end = await runGit({ directory, env }, args, input);
@@ -69,7 +69,7 @@ export function nodePorts({ directory, env, who, process, place = confinedTo(dir
     state,
     identity,
     events: new EventStore({ location: () => state.location(), directory, clock }),
-    bytes: workspaceBytes(directory, place),
+    bytes: files,
     random: Math.random,
     remotes: () => gitRemotes(directory),
   };

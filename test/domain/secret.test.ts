@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { SecretMask } from '../../src/domain/secret.ts';
-import { secretsIn } from '../../src/host/output.ts';
 
 const KEY = 'Key-6f1d/0c52+aa77';
 
@@ -40,18 +39,4 @@ it.each([
 
 it('what is too short to be told from ordinary words stays', () => {
   expect(masking('secret', ' ').hideIn('a secret word')).toBe('a secret word');
-});
-
-it('the secrets of an environment are those of Herald and of the job', () => {
-  const env = {
-    HERALD_API_KEY: 'one',
-    HERALD_EVENTS_PATH_SECRET: 'two',
-    HERALD_DB: 'postgres://herald:three@db.example/herald',
-    GITHUB_TOKEN: 'four',
-    CI_JOB_TOKEN: 'five',
-    HERALD_URL: 'https://service.example',
-    CI_COMMIT_SHA: 'six',
-    CACHE_KEY: 'production',
-  };
-  expect(secretsIn(env)).toEqual(['one', 'two', env.HERALD_DB, 'four', 'five']);
 });

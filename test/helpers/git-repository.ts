@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Repository } from '../../src/domain/ports.ts';
-import { openRepository } from '../../src/host/git.ts';
+import { GitRepository } from '../../src/host/git.ts';
 import { writeFiles, type FileContents } from './folders.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -45,7 +45,7 @@ function repositoryIn(directory: string): TestRepository {
       git('commit', '--quiet', '--allow-empty', '-m', 'change');
       return git('rev-parse', 'HEAD');
     },
-    open: (folder = '.') => openRepository({ directory: join(directory, folder), env: process.env }),
+    open: (folder = '.') => GitRepository.open({ directory: join(directory, folder), env: process.env }),
     clone: (...options) => {
       const target = temporaryFolder();
       // An address, because a clone of a path ignores the depth.

@@ -2,7 +2,7 @@ import { INDEX } from '../../src/commands/index.ts';
 import type { Surroundings } from '../../src/cli/context.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import type { Fetch, Files, Repository } from '../../src/domain/ports.ts';
-import { createOutput, gitHubAnnotations, secretsIn } from '../../src/host/output.ts';
+import { createOutput } from '../../src/host/output.ts';
 import { worldOrigin } from '../../src/domain/service-identity.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Control, Oracle } from '../../src/simulator/control.ts';
@@ -175,12 +175,12 @@ export function aScene({
         bytes,
         typed: { files: filesOf.files, bytes },
         output: createOutput({
-          secrets: secretsIn(env),
           stdout: host.stdout,
           stderr: host.stderr,
           noColour: true,
           quiet: flags.quiet,
-          annotation: gitHubAnnotations(env, '/repository/ads'),
+          env,
+          directory: '/repository/ads',
         }),
         trusted: {
           path: '~/.config/herald/trusted-origins',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
+import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 let top: string;
@@ -27,9 +27,9 @@ const USES: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   readText: (path) => files().readText(path),
   writeAtomically: (path) => files().writeAtomically(path, 'written'),
   exists: (path) => files().exists(path),
-  stat: (path) => workspaceBytes(directory).stat(path),
+  stat: (path) => workspaceFiles(directory).stat(path),
   readBytes: (path) =>
-    workspaceBytes(directory).readBytes(path, { start: 0, length: 1 })[Symbol.asyncIterator]().next(),
+    workspaceFiles(directory).readBytes(path, { start: 0, length: 1 })[Symbol.asyncIterator]().next(),
 };
 
 /** Ways of a path out of the workspace. */

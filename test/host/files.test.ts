@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
+import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 
@@ -73,7 +73,7 @@ describe('large files', () => {
   it('are read in pieces, any range of them, byte for byte', async () => {
     const content = mediaOf(JPEG, 5 * MIB + 3);
     writeFileSync(join(directory, 'a.jpg'), content);
-    const bytes = workspaceBytes(directory);
+    const bytes = workspaceFiles(directory);
     for (const [start, length] of [
       [0, content.length],
       [0, 1],
@@ -89,7 +89,7 @@ describe('large files', () => {
   it('say what stands at a path', async () => {
     mkdirSync(join(directory, 'folder'));
     writeFileSync(join(directory, 'a.jpg'), JPEG);
-    const bytes = workspaceBytes(directory);
+    const bytes = workspaceFiles(directory);
     expect(await bytes.stat('a.jpg')).toMatchObject({ isFile: true, isDirectory: false, size: JPEG.length });
     expect(await bytes.stat('folder')).toMatchObject({ isFile: false, isDirectory: true });
     await expect(bytes.stat('none')).rejects.toMatchObject({ code: 'ENOENT' });
@@ -101,7 +101,7 @@ describe('large files', () => {
   it('show that they are other bytes, also with the length and the time of before', async () => {
     const path = join(directory, 'a.jpg');
     writeFileSync(path, mediaOf(JPEG, 1000));
-    const bytes = workspaceBytes(directory);
+    const bytes = workspaceFiles(directory);
     const before = await bytes.stat('a.jpg');
     const { atime, mtime } = statSync(path);
     // File systems count in steps of a few milliseconds.

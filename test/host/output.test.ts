@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { assumeVisible, shown, visible, type Visible } from '../../src/domain/visible.ts';
 import { ReaderGoneError, type Annotation, type Output } from '../../src/domain/ports.ts';
-import { createOutput, gitHubAnnotations, type TextStream } from '../../src/host/output.ts';
+import { createOutput, type TextStream } from '../../src/host/output.ts';
 import { HOSTILE } from '../render/forgery.ts';
 import { turns } from '../helpers/flow-clock.ts';
 
@@ -11,9 +11,9 @@ function aStream(isTTY = false): TextStream & { readonly written: string[] } {
   return { isTTY, columns: 20, written, write: (piece) => written.push(Buffer.from(piece).toString()) };
 }
 
-function anOutput({ tty = false, noColour = false, quiet = false } = {}) {
+function anOutput({ tty = false, noColour = false, quiet = false, env = {}, directory = '.' } = {}) {
   const [stdout, stderr] = [aStream(tty), aStream(tty)];
-  return { stdout, stderr, output: createOutput({ stdout, stderr, noColour, quiet }) };
+  return { stdout, stderr, output: createOutput({ stdout, stderr, noColour, quiet, env, directory }) };
 }
 
 describe('output', () => {
@@ -99,8 +99,29 @@ describe('output', () => {
   it('has colour on a terminal unless it is declined', () => {
     expect(anOutput({ tty: true }).output.colour).toBe(true);
     expect(anOutput({ tty: true, noColour: true }).output.colour).toBe(false);
+    expect(anOutput({ tty: true, env: { NO_COLOR: '1' } }).output.colour).toBe(false);
+    expect(anOutput({ tty: true, env: { TERM: 'dumb' } }).output.colour).toBe(false);
     expect(anOutput().output.colour).toBe(false);
+    expect(anOutput({ env: { FORCE_COLOR: '0' } }).output.colour).toBe(false);
+    expect(anOutput({ env: { FORCE_COLOR: '1' } }).output.colour).toBe(true);
+    expect(anOutput({ env: { FORCE_COLOR: '1', NO_COLOR: '1' } }).output.colour).toBe(false);
   });
+});
+
+it('masks the secrets of its environment: those of Herald and of the job', () => {
+  const env = {
+    HERALD_API_KEY: 'first-secret',
+    HERALD_EVENTS_PATH_SECRET: 'second-secret',
+    HERALD_DB: 'postgres://herald:third-secret@db.example/herald',
+    GITHUB_TOKEN: 'fourth-secret',
+    CI_JOB_TOKEN: 'fifth-secret',
+    HERALD_URL: 'https://service.example',
+    CI_COMMIT_SHA: 'sixth-value',
+    CACHE_KEY: 'production',
+  };
+  const { output } = anOutput({ env });
+  const shownNames = Object.entries(env).filter(([, value]) => output.masked(value) === value);
+  expect(shownNames.map(([name]) => name)).toEqual(['HERALD_URL', 'CI_COMMIT_SHA', 'CACHE_KEY']);
 });
 
 it.each([
@@ -193,7 +214,9 @@ const FINDING: Annotation = {
 
 /** The line of an annotation in a workspace below the repository. */
 function drawn(parts: Partial<Annotation> = {}, directory = '/repository/ads'): string {
-  return gitHubAnnotations(GITHUB, directory)?.({ ...FINDING, ...parts }) ?? '';
+  const { stderr, output } = anOutput({ env: GITHUB, directory });
+  output.annotate?.({ ...FINDING, ...parts });
+  return stderr.written.join('').replace(/\n$/, '');
 }
 
 describe('an annotation on GitHub', () => {
@@ -207,8 +230,8 @@ describe('an annotation on GitHub', () => {
   });
 
   it('is made on GitHub only', () => {
-    expect(gitHubAnnotations({}, '/repository')).toBeUndefined();
-    expect(gitHubAnnotations({ GITHUB_ACTIONS: 'false' }, '/repository')).toBeUndefined();
+    expect(anOutput().output.annotate).toBeUndefined();
+    expect(anOutput({ env: { GITHUB_ACTIONS: 'false' } }).output.annotate).toBeUndefined();
   });
 
   it.each([
@@ -229,9 +252,7 @@ describe('an annotation on GitHub', () => {
   });
 
   it('is printed as a line of its own, without secrets', () => {
-    const [stdout, stderr] = [aStream(), aStream()];
-    const annotation = gitHubAnnotations(GITHUB, '/repository');
-    const output = createOutput({ stdout, stderr, noColour: true, quiet: false, annotation });
+    const { stderr, output } = anOutput({ env: GITHUB, directory: '/repository' });
     output.hide('secret%key:1');
     output.annotate?.({ ...FINDING, message: 'The key is secret%key:1.' });
     expect(stderr.written).toEqual([

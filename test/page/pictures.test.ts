@@ -1,7 +1,7 @@
 import { PNG as PngFile } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
-import { workspaceBytes } from '../../src/host/files.ts';
+import { workspaceFiles } from '../../src/host/files.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
 import { readPictures } from '../../src/page/pictures.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -15,7 +15,7 @@ async function pictures(files: Readonly<Record<string, Uint8Array | string>>, us
   if (content === undefined) throw new Error('the sample has contents');
   const attachments = used.map((file) => ({ type: 'image', file }));
   const plan: Plan = { ...SAMPLE_PLAN, contents: [{ ...content, messages: [{ text: '', attachments }] }] };
-  return readPictures(workspaceBytes(folder), plan);
+  return readPictures(workspaceFiles(folder), plan);
 }
 
 const MIB = 1_024 * 1_024;

@@ -1,4 +1,3 @@
-import { describePlace } from '../../acts/act.ts';
 import { findDone, followFan } from '../../acts/fans.ts';
 import type { Reply } from '../../api/catalogue.ts';
 import { defineCommand } from '../../cli/define-command.ts';
@@ -23,8 +22,8 @@ export const follow = defineCommand({
       command: 'fans follow',
       warning: 'Following a fan may cost money; the service does not show the price in advance.',
       columns: [],
-      makeItem: (place) => ({
-        title: `Follow ${describePlace(place)}`,
+      makeItem: (place, fan) => ({
+        title: `Follow ${fan}`,
         about: { fan_id: place.fanId },
         findDone: (run) => findDone(run, place, { kind: 'follow', asked: null }),
         send: async (run) => {
@@ -37,7 +36,7 @@ export const follow = defineCommand({
             price_gross: reply.price_gross ?? null,
             repeated: isRepeated,
           };
-          const text = shown`following ${describePlace(place)}: ${describeSubscription(reply)}\n`;
+          const text = shown`following ${fan}: ${describeSubscription(reply)}\n`;
           return { item, text, unrecorded };
         },
       }),

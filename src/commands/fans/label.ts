@@ -1,4 +1,3 @@
-import { describePlace } from '../../acts/act.ts';
 import { type FanLabels, findDone, labelFan } from '../../acts/fans.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { type Cells, fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
@@ -28,14 +27,14 @@ export const label = defineCommand({
       command: 'fans label',
       warning: 'This changes what your team sees.',
       columns: ['name', 'note'],
-      makeItem: (place, cells) => {
+      makeItem: (place, fan, cells) => {
         const labels = readLabels(given, cells);
         const { custom_name: name, note } = labels;
         const parts = [
           ...(name === undefined ? [] : [`the name ${quoted(name)}`]),
           ...(note === undefined ? [] : [`the note ${quoted(note)}`]),
         ];
-        const what = `${parts.join(' and ')} for ${describePlace(place)}`;
+        const what = `${parts.join(' and ')} for ${fan}`;
         return {
           title: `Set ${what}`,
           about: { fan_id: place.fanId, ...labels },

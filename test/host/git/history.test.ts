@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRepository } from '../../../src/host/git.ts';
+import { GitRepository } from '../../../src/host/git.ts';
 import { aRepository } from '../../helpers/git-repository.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -72,8 +72,8 @@ it('takes no option in place of a commit', async () => {
 it('says whether the repository, the folder or git is missing', async () => {
   const directory = temporaryFolder();
   const env = { ...process.env, GIT_DIR: '/nowhere' };
-  await expect(openRepository({ directory, env })).rejects.toMatchObject({ code: 'git-no-repository' });
-  await expect(openRepository({ directory, env: { PATH: directory } })).rejects.toMatchObject({
+  await expect(GitRepository.open({ directory, env })).rejects.toMatchObject({ code: 'git-no-repository' });
+  await expect(GitRepository.open({ directory, env: { PATH: directory } })).rejects.toMatchObject({
     code: 'git-missing',
     hint: expect.stringContaining('git --version'),
   });
@@ -84,7 +84,7 @@ it('passes on how git trusts a folder of another user', async () => {
   const says = "printf 'fatal: dubious ownership\\nTo add an exception, call:\\n\\n\\tgit config x\\n' >&2";
   writeFileSync(join(directory, 'git'), `#!/bin/sh\n${says}\nexit 128\n`, { mode: 0o755 });
   const env = { PATH: `${directory}:${process.env['PATH']}` };
-  await expect(openRepository({ directory, env })).rejects.toThrow('exception, call: git config x.');
+  await expect(GitRepository.open({ directory, env })).rejects.toThrow('exception, call: git config x.');
 });
 
 it('shows no token of a remote in a message', async () => {
@@ -136,7 +136,7 @@ describe('the tip of a branch', () => {
     expect(await clone.remoteTip(null)).toEqual({ branch: 'main', commit: newer });
     expect(await clone.commitOf(newer)).toBe(newer);
     expect(await clone.commitOf('HEAD')).toBe(first);
-    const job = await openRepository({ directory: origin.checkOut(first), env: process.env });
+    const job = await GitRepository.open({ directory: origin.checkOut(first), env: process.env });
     expect(await job.remoteTip(null)).toMatchObject({ commit: newer });
   });
 
