@@ -69,7 +69,7 @@ function describe(object: Observed, nowMs: number, isProtected: boolean): Form {
   };
 }
 
-export function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
+function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length === 0 ? undefined : items;
 }
 
@@ -163,7 +163,7 @@ function describeMessage(live: ObservedMessage): Form {
 }
 
 /** A normalised text for a file. Its braces are not variables, so `{{` is written as `\{{`. */
-export function describeText(text: string): string {
+function describeText(text: string): string {
   return tidyText(text.replace(/\r\n?/g, '\n')).replaceAll('{{', String.raw`\{{`);
 }
 

@@ -4,7 +4,7 @@ import { canonical } from '../domain/digest.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { type Declared, formatAddress, formatApply, type Observed } from '../domain/resource.ts';
+import { type Declared, formatAddress, type Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
 import { nameForm } from '../domain/text.ts';
 import { passedEnd } from '../domain/time.ts';
@@ -12,17 +12,7 @@ import { look, type Look, type Subject } from '../engine/look.ts';
 import type { Run } from '../engine/run.ts';
 import { namedAccounts, unknownTarget } from '../live/accounts.ts';
 import { compare, unreadable } from '../plan/compare/content.ts';
-import { findUnconfirmed } from '../plan/decide/decision.ts';
-import {
-  findNewest,
-  type Group,
-  type Index,
-  indexFacts,
-  isNamedByItsText,
-  isUnreplaced,
-  explainOpen,
-  type State,
-} from '../plan/decide/group.ts';
+import { type Index, indexFacts, isNamedByItsText, explainOpen, type State } from '../plan/decide/group.ts';
 import { isUnconfirmed } from '../state/shapes.ts';
 import { nameKey } from '../workspace/text.ts';
 import { describeLive } from './from-live.ts';
@@ -217,27 +207,6 @@ const STATE_REFUSALS: Partial<Record<State, (status: string) => Refusal>> = {
   halted: LEFT,
   left: LEFT,
 };
-
-/**
- * Why the difference between a file and its live objects is not drift: Herald has not finished its own change. Null if
- * it has.
- *
- * | open request about its names or objects | its newest own object                       | finished |
- * |-----------------------------------------|---------------------------------------------|----------|
- * | one, of any age                         | any                                         | no       |
- * | none                                    | paused for a replace, without a new version | no       |
- * | none                                    | any other, or there is none                 | yes      |
- */
-export function explainUnfinished(group: Group): string | null {
-  const { declared, versions } = group;
-  const request = findUnconfirmed(group);
-  // Also after its window: until an apply has judged it, its effect may be missing in a list or in the state.
-  if (request !== undefined) return explainOpen(request, group);
-  const newest = findNewest(versions.filter(({ ours }) => ours));
-  // If it runs, someone started it again, and nothing is left of Herald's pause.
-  if (newest === null || !isUnreplaced(newest) || !isPaused(newest.observed.live)) return null;
-  return `Herald paused it on ${declared.address.account} to replace it, and the new version is missing. First: ${formatApply(declared.address)}`;
-}
 
 /** The object, if a request without an answer may be about to change it. */
 function explainUnsettled(object: Observed, { facts, rowOf }: Index): LeftOut | null {

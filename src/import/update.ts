@@ -3,18 +3,19 @@ import { fieldSteps, isMembers, isWithin } from '../domain/field-path.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { matchValues } from '../domain/glob.ts';
 import type { Files } from '../domain/ports.ts';
-import { formatAddress, type Declared } from '../domain/resource.ts';
+import { formatAddress, formatApply, type Declared } from '../domain/resource.ts';
 import { isDeclaredToSend, isPaused } from '../domain/status.ts';
 import { findCause } from '../engine/drift.ts';
 import { compareAudience } from '../plan/compare/audience.ts';
 import { listDropped } from '../plan/compare/content.ts';
 import { compareContent, mediaJudge, readLive } from '../plan/compare/fields.ts';
-import type { Group, Version } from '../plan/decide/group.ts';
+import { findUnconfirmed } from '../plan/decide/decision.ts';
+import { explainOpen, findNewest, type Group, isUnreplaced, type Version } from '../plan/decide/group.ts';
 import { wallClockIn } from '../workspace/schedule.ts';
 import { isQuiet } from './draft.ts';
-import { describeLive, unlessEmpty } from './from-live.ts';
+import { describeLive } from './from-live.ts';
 import { type Form, formsIn, ResourceFile } from './resource-file.ts';
-import { chooseImportable, explainUnfinished, type Scan } from './scan.ts';
+import { chooseImportable, type Scan } from './scan.ts';
 import { type Entry, type Found, leaveOut, type LeftOut } from './shape.ts';
 
 /** Declared resources that differ from live, as they are to be written: for all of their accounts, or none. */
@@ -95,6 +96,27 @@ function findDrift(
   return { declared, version, form: described.form, paths };
 }
 
+/**
+ * Why the difference between a file and its live objects is not drift: Herald has not finished its own change. Null if
+ * it has.
+ *
+ * | open request about its names or objects | its newest own object                       | finished |
+ * |-----------------------------------------|---------------------------------------------|----------|
+ * | one, of any age                         | any                                         | no       |
+ * | none                                    | paused for a replace, without a new version | no       |
+ * | none                                    | any other, or there is none                 | yes      |
+ */
+function explainUnfinished(group: Group): string | null {
+  const { declared, versions } = group;
+  const request = findUnconfirmed(group);
+  // Also after its window: until an apply has judged it, its effect may be missing in a list or in the state.
+  if (request !== undefined) return explainOpen(request, group);
+  const newest = findNewest(versions.filter(({ ours }) => ours));
+  // If it runs, someone started it again, and nothing is left of Herald's pause.
+  if (newest === null || !isUnreplaced(newest) || !isPaused(newest.observed.live)) return null;
+  return `Herald paused it on ${declared.address.account} to replace it, and the new version is missing. First: ${formatApply(declared.address)}`;
+}
+
 /** For each live message the place of the written one with the same content: its own, or where someone moved it from. */
 function pairMessages({ declared, version }: Drift): readonly (number | undefined)[] {
   const { observed, shown } = version;
@@ -166,11 +188,12 @@ function takeOver(written: Form, drift: Drift): Form {
     if (moved !== undefined) return { ...live, ...moved, text: moved['text'] };
     return own[index] === undefined ? live : merge(own[index], live, 'messages', String(index));
   });
+  const filters = takeFilters(formsIn(written['audience_filters']), drift);
   return merge(written, {
     ...keepZone('scheduled_at', written, form, Reflect.get(object.live, 'scheduled_at')),
     rules: Object.values(rules).some((value) => value !== undefined) ? rules : undefined,
-    audience_filters: unlessEmpty(takeFilters(formsIn(written['audience_filters']), drift)),
-    messages: unlessEmpty(messages),
+    audience_filters: filters.length > 0 ? filters : undefined,
+    messages: messages.length > 0 ? messages : undefined,
   });
 }
 
@@ -227,11 +250,7 @@ const PLACEHOLDER = /(?<!\\)\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
  * Puts the variables of the written texts into the live text. Filling them in gives the live text again. A value is a word of its own.
  * If there are more of it than the file had, it is not known which ones are the variable, so they stay.
  */
-export function putBackVariables(
-  written: string,
-  live: string,
-  variables: ReadonlyMap<string, string>,
-): string {
+function putBackVariables(written: string, live: string, variables: ReadonlyMap<string, string>): string {
   const names = [...written.matchAll(PLACEHOLDER)].map((match) => match[1] ?? '');
   const used = groupBy(names, (name) => variables.get(name) ?? '');
   const values = [...used.keys()].filter((value) => value !== '' && !value.includes('{{'));

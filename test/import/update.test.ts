@@ -1,40 +1,113 @@
 import { expect, it } from 'vitest';
-import { describeText } from '../../src/import/from-live.ts';
-import { putBackVariables } from '../../src/import/update.ts';
+import type { Declared } from '../../src/domain/resource.ts';
+import { SERVICE_DEFAULTS } from '../../src/domain/workspace.ts';
+import type { Scan } from '../../src/import/scan.ts';
+import { findUpdates } from '../../src/import/update.ts';
+import { indexFacts } from '../../src/plan/decide/group.ts';
+import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
 import { fc } from '../helpers/properties.ts';
+import { aBroadcast, aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
+import { anOpenRequest, aRow, factsOf } from '../plan/facts-of.ts';
 import { CAMPAIGN_WITH, declaredIn, WORKSPACE } from '../workspace/declare.ts';
+import { memoryFiles } from '../workspace/memory-files.ts';
 
-const variables = new Map([
-  ['first', 'Ann'],
-  ['full', 'Ann Lee'],
-]);
+interface Parts {
+  readonly open?: readonly OpenRequest[];
+  readonly objects?: readonly ObjectRow[];
+  readonly live?: readonly ReturnType<typeof aLiveCampaign>[];
+}
 
-it('puts the variables of a text back, the longest value first', () => {
-  expect(putBackVariables('{{first}} and {{ full }}', 'Hi Ann Lee, dear Ann', variables)).toBe(
-    'Hi {{full}}, dear {{first}}',
-  );
-  expect(putBackVariables('Hi', 'Hi Ann', variables)).toBe('Hi Ann');
+/** What an update finds about one declared campaign of a file, which a plan would change. */
+function update(declared: Declared, file: string, { open = [], objects = [], live = [] }: Parts) {
+  const index = indexFacts(factsOf([declared], live, { open, known: { objects } }));
+  const subject = { declared: [declared], workspace: { service: SERVICE_DEFAULTS } };
+  const plan = { changes: [{ action: 'blocked', address: declared.address, steps: [] }] };
+  const files = memoryFiles({ [declared.source.file]: file });
+  return findUpdates(files, { index, subject, plan } as unknown as Scan);
+}
+
+/** The text that replaces a written one, where the live campaign says `live`. */
+async function updateText(written: string, live: string, vars = 'first: Ann, full: Ann Lee') {
+  const workspace = WORKSPACE.replace('first_name: Alice', vars);
+  const load = async (text: string) => {
+    const file = CAMPAIGN_WITH.message(`text: ${JSON.stringify(text)}`);
+    const [declared] = await declaredIn({ 'herald.yaml': workspace, 'campaigns/a.yaml': file });
+    if (declared === undefined) throw new Error('nothing is declared');
+    return { file, declared };
+  };
+  const { file, declared } = await load(written);
+  const object = aLiveCampaign({ name: 'Hello', messages: [{ step: 0, text: live }] });
+  const { entries } = await update(declared, file, { live: [object] });
+  const [message] = entries[0]?.form['messages'] as readonly { readonly text: string }[];
+  return { text: message?.text, filledIn: (await load(message?.text ?? '')).declared.content.messages };
+}
+
+it('puts the variables of a text back, the longest value first', async () => {
+  expect(await updateText('{{first}} and {{ full }}', 'Hi Ann Lee, dear Ann')).toMatchObject({
+    text: 'Hi {{full}}, dear {{first}}',
+  });
+  expect(await updateText('Hi', 'Hi Ann')).toMatchObject({ text: 'Hi Ann' });
 });
 
 it.each([
   ['Only 10 dollars. 10 years online, since 2010!', 'Only 10 dollars. 10 years online, since 2010!'],
   ['Now 10 dollars, since 2010', 'Now {{price}} dollars, since 2010'],
-])('puts a variable back only where it is clear that the file had it: %s', (live, text) => {
-  expect(putBackVariables('Only {{price}} dollars', live, new Map([['price', '10']]))).toBe(text);
+])('puts a variable back only where it is clear that the file had it: %s', async (live, text) => {
+  expect(await updateText('Only {{price}} dollars', live, 'price: "10"')).toMatchObject({ text });
 });
 
 it('fills in to the live text again, whatever braces it has', async () => {
-  const workspace = WORKSPACE.replace('first_name: Alice', 'first: Ann, full: Ann Lee');
   const pieces = fc.array(fc.constantFrom('Ann', 'Ann Lee', ' ', '\\', '{', '{{', '}}', 'x'), {
     maxLength: 8,
   });
   await fc.assert(
     fc.asyncProperty(pieces, async (parts) => {
       const live = `Hi ${parts.join('')}`;
-      const written = putBackVariables('{{first}} {{full}}', describeText(live), variables);
-      const text = CAMPAIGN_WITH.message(`text: ${JSON.stringify(written)}`);
-      const [declared] = await declaredIn({ 'herald.yaml': workspace, 'campaigns/a.yaml': text });
-      expect(declared?.content.messages).toEqual([{ text: live }]);
+      const { filledIn } = await updateText('{{first}} {{full}}', live);
+      expect(filledIn).toEqual([{ text: live }]);
     }),
   );
+});
+
+const stopped = aLiveCampaign({ id: '1', name: 'Welcome', status: 'paused' });
+const newer = aLiveCampaign({ id: '2', name: 'Welcome', status: 'paused' });
+const declared = aCampaign({ renamedFrom: 'Former' });
+const owed = { status_set: 'paused', status_why: 'replace' };
+
+const aPause = (name: string, id: string) =>
+  anOpenRequest(aCampaign({ name }), { live_id: id, target: 'paused', operation: 'campaigns.set-status' });
+
+/** Why it stays as it is written. */
+async function unfinished(parts: Parts): Promise<string> {
+  const { leftOut } = await update(declared, CAMPAIGN_WITH.name('Welcome'), { live: [stopped], ...parts });
+  return leftOut.map(({ reason }) => reason).join(' ');
+}
+
+it.each<[string, Parts]>([
+  ['a create of its name', { open: [anOpenRequest(declared)] }],
+  ['a create of its former name', { open: [anOpenRequest(aCampaign({ name: 'Former' }))] }],
+  ['a pause of its object under another name', { open: [aPause('Other', '1')] }],
+  [
+    'a recall of its object',
+    { open: [anOpenRequest(declared, { live_id: '1', operation: 'campaigns.unsend' })] },
+  ],
+  ['a pause for a replace', { objects: [aRow(stopped, owed)] }],
+])('a resource is unfinished next to %s', async (_, parts) => {
+  expect(await unfinished(parts)).toMatch(/herald (?:apply|state close)/);
+});
+
+it.each<[string, Parts, string]>([
+  ['nothing', {}, ''],
+  ['a pause of its object that was answered', { open: [{ ...aPause('Other', '1'), outcome: 'done' }] }, ''],
+  ['a request about another resource', { open: [aPause('Other', '2')] }, ''],
+  ['a request of another kind', { open: [anOpenRequest(aBroadcast({ name: 'Welcome' }))] }, ''],
+  ['a request of another account', { open: [anOpenRequest(aCampaign({ account: 'bob' }))] }, ''],
+  ['a replace that is complete', { objects: [aRow(stopped, { ...owed, replaced_by: '2' })] }, ''],
+  [
+    'a pause for a replace of an older version',
+    { objects: [aRow(stopped, owed), aRow(newer)], live: [stopped, newer] },
+    '2 with the same name can be declared too. Archive or pause all but one. 1 with the same name can be declared too. Archive or pause all but one.',
+  ],
+])('a resource is finished next to %s', async (_, parts, reasons) => {
+  expect(await unfinished(parts)).toBe(reasons);
 });
