@@ -1,19 +1,15 @@
 import * as Instants from 'temporal-polyfill/fns/Instant';
 import * as z from 'zod/mini';
+import type { Diagnostic } from '../domain/diagnostic.ts';
 import { withCode } from '../domain/value-shapes.ts';
 
 export const ZONE_HELP = 'The IANA zone, for instance Europe/Berlin.';
 
 export const zoneShape = z.string().check(
   z.refine(isZone, {
-    error: ({ input }) => withCode('unknown-timezone', explainUnknownZone(String(input)) ?? ''),
+    error: ({ input }) => withCode('unknown-timezone', judgeZone(String(input))?.message ?? ''),
   }),
 );
-
-/** The message for a zone that this machine does not know (`unknown-timezone`), or null. */
-export function explainUnknownZone(zone: string): string | null {
-  return isZone(zone) ? null : `"${zone}" is not an IANA time zone. Use a name such as Europe/Berlin.`;
-}
 
 function isZone(name: string): boolean {
   // A plain offset has no name in the time zone database, and no summer time.
@@ -33,14 +29,20 @@ const STANDARD_TIMES: Readonly<Record<string, string>> = {
   MST: 'America/Denver',
 };
 
-export function explainFixedZone(zone: string): string | null {
+/** What speaks against a zone: this machine does not know it, or it has no daylight saving time, which people rarely mean. */
+export function judgeZone(zone: string): Pick<Diagnostic, 'code' | 'message'> | null {
+  if (!isZone(zone)) {
+    const message = `"${zone}" is not an IANA time zone. Use a name such as Europe/Berlin.`;
+    return { code: 'unknown-timezone', message };
+  }
   const [, sign, hours] = /^Etc\/GMT([+-])(\d+)$/i.exec(zone) ?? [];
   if (sign !== undefined && Number(hours) > 0) {
     const offset = `UTC${sign === '+' ? '-' : '+'}${hours}`;
-    return `${zone} is ${offset}: the sign in such a name is the other way round. It has no daylight saving time. Write a name such as Europe/Berlin.`;
+    const message = `${zone} is ${offset}: the sign in such a name is the other way round. It has no daylight saving time. Write a name such as Europe/Berlin.`;
+    return { code: 'fixed-zone', message };
   }
   const city = STANDARD_TIMES[zone.toUpperCase()];
-  return city === undefined
-    ? null
-    : `${zone} is standard time all year, also in summer. For the local time, write ${city}.`;
+  if (city === undefined) return null;
+  const message = `${zone} is standard time all year, also in summer. For the local time, write ${city}.`;
+  return { code: 'fixed-zone', message };
 }

@@ -1,4 +1,6 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
+import { compareText } from '../domain/diagnostic.ts';
+import { fieldSteps } from '../domain/field-path.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import { idShape } from '../domain/ids.ts';
@@ -8,7 +10,6 @@ import type { Files } from '../domain/ports.ts';
 import type { Declared, SourcePlace } from '../domain/resource.ts';
 import { isLfsPointer } from '../domain/text.ts';
 import type { Findings, Path, Report } from './findings.ts';
-import { readIgnore } from './rules.ts';
 import { resolveKey } from './schedule.ts';
 import type {
   WrittenAttachment,
@@ -66,8 +67,49 @@ function refuse(code: DiagnosticCode, ...problems: string[]): Unusable {
   return { code, problems };
 }
 
+/**
+ * Makes one `Declared` per account of each written resource, with its variables filled in. `textFiles` are the indexes of the
+ * messages of which the text is in its own file.
+ */
+export function prepareExpansion(
+  files: Files,
+  examine: ExamineMedia | undefined,
+  draft: Pick<WorkspaceDraft, 'directory' | 'ignore'> | null,
+  report: Report,
+) {
+  const readFiles = readOutside(files, examine, report);
+  const ignore = readIgnore(draft?.ignore ?? []);
+  return async (resource: WrittenResource) => {
+    const { aliases, source, path } = resource;
+    const outside = await readFiles(resource);
+    const [isShared, found] = [aliases.length > 1, report.within(source, path)];
+    // Content that does not depend on the account is built once, and shared.
+    let same: Filled | null = null;
+    let unfilled: Filled | null = null;
+    const build = prepare(resource, ignore);
+    const own = aliases.map((alias): Declared => {
+      const variables = draft?.directory.accounts.get(alias) ?? new Map<string, string>();
+      const filling: Filling = { alias, variables, isShared, found, report, isUsed: false };
+      const filled = same ?? fillContent(resource, outside, filling);
+      if (!filling.isUsed) {
+        same = filled;
+        return build(alias, filled);
+      }
+      unfilled ??= fillContent(resource, outside, { ...filling, variables: null });
+      return { ...build(alias, filled), written: { ...unfilled, variables } };
+    });
+    return { own, textFiles: [...outside.texts.keys()] };
+  };
+}
+
+/** Normalised, sorted and distinct paths: `messages[0].text` becomes `messages.0.text`. */
+function readIgnore(...lists: readonly (readonly string[])[]): readonly string[] {
+  const paths = lists.flat().map((path) => fieldSteps(path).join('.'));
+  return [...new Set(paths)].sort(compareText);
+}
+
 /** A reader of the texts and media files of messages. Each is read once, even if several messages use it. */
-export function readOutside(files: Files, examine: ExamineMedia | undefined, report: Report) {
+function readOutside(files: Files, examine: ExamineMedia | undefined, report: Report) {
   const known = new Map<string, Promise<unknown>>();
   return async ({ source, path: base, place, written }: WrittenResource): Promise<Outside> => {
     const found = report.within(source, [...base, 'messages']);
@@ -152,32 +194,6 @@ async function readMedia(
   const examined = await examine(path, wishes);
   if (!('problems' in examined)) return examined;
   return refuse('media-file', ...examined.problems.map((problem) => `${path}: ${problem}.`));
-}
-
-/** Makes one `Declared` per account, with its variables filled in. */
-export function expandResource(
-  resource: WrittenResource,
-  outside: Outside,
-  draft: Pick<WorkspaceDraft, 'directory' | 'ignore'> | null,
-  report: Report,
-): Declared[] {
-  const { aliases, source, path } = resource;
-  const [isShared, found] = [aliases.length > 1, report.within(source, path)];
-  // Content that does not depend on the account is built once, and shared.
-  let same: Filled | null = null;
-  let unfilled: Filled | null = null;
-  const build = prepare(resource, draft?.ignore ?? []);
-  return aliases.map((alias) => {
-    const variables = draft?.directory.accounts.get(alias) ?? new Map<string, string>();
-    const filling: Filling = { alias, variables, isShared, found, report, isUsed: false };
-    const filled = same ?? fillContent(resource, outside, filling);
-    if (!filling.isUsed) {
-      same = filled;
-      return build(alias, filled);
-    }
-    unfilled ??= fillContent(resource, outside, { ...filling, variables: null });
-    return { ...build(alias, filled), written: { ...unfilled, variables } };
-  });
 }
 
 /** A function that makes the resource of one account. What all accounts share is read once. */

@@ -17,7 +17,7 @@ import {
 } from '../domain/resource.ts';
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
 import { loadPatternEngine } from '../policy/banned-words.ts';
-import { expandResource, readOutside, type WrittenResource } from './expand.ts';
+import { prepareExpansion, type WrittenResource } from './expand.ts';
 import { type Findings, Report } from './findings.ts';
 import { checkResource } from './rules.ts';
 import sampleBroadcast from './samples/news.yaml?text';
@@ -56,17 +56,13 @@ export type Loaded = Outcome<{
   readonly warnings: readonly Diagnostic[];
 }>;
 
-/** What was loaded. Throws with all problems of the files: nothing was sent. */
+/** What was loaded. Throws with all problems of the files, and with warnings: nothing was sent. */
 export function requireValid<Content>(loaded: Outcome<Content>): Content {
-  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  return loaded;
-}
-
-/** The error for files that are wrong. `diagnostics` has warnings, too. */
-export function invalidFiles(diagnostics: readonly Diagnostic[]): HeraldError {
+  if (loaded.kind === 'loaded') return loaded;
+  const { diagnostics } = loaded;
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const message = `${errors} problem${errors === 1 ? '' : 's'} in the files. Nothing was sent.`;
-  return new HeraldError('invalid-files', message, null, { details: { diagnostics } });
+  throw new HeraldError('invalid-files', message, null, { details: { diagnostics } });
 }
 
 /** Reads only `herald.yaml`, for commands that do not plan. */
@@ -198,7 +194,7 @@ async function readAndExpand(
   options: LoadOptions,
   report: Report,
 ): Promise<{ readonly declared: Declared[]; readonly placeOf: PlaceOf }> {
-  const readFiles = readOutside(files, options.media, report);
+  const expand = prepareExpansion(files, options.media, draft, report);
   const { target, identity } = draft?.settings.service ?? {};
   // A simulator that runs on its own is on this machine, where http:// is enough.
   const isReal = target?.kind === 'http' && target.baseUrl.startsWith('https:');
@@ -216,9 +212,9 @@ async function readAndExpand(
         report.error('workspace-too-large', message, place);
         return read;
       }
-      const outside = await readFiles(resource);
-      origins.set(place, { source, path, textFiles: [...outside.texts.keys()] });
-      for (const one of expandResource(resource, outside, draft, report)) declared.push(one);
+      const { own, textFiles } = await expand(resource);
+      origins.set(place, { source, path, textFiles });
+      for (const one of own) declared.push(one);
     }
   }
   return read;

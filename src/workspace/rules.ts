@@ -1,11 +1,10 @@
 import type { ListedCode } from '../domain/codes.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { compareText } from '../domain/diagnostic.ts';
 import { fieldSteps, readMember } from '../domain/field-path.ts';
 import { messageShape, campaignRulesShape, broadcastRulesShape } from '../domain/content.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { KnownWords, WordSet } from '../domain/workspace.ts';
-import { explainFixedZone } from '../policy/zone.ts';
+import { judgeZone } from '../policy/zone.ts';
 import type { Findings, Path } from './findings.ts';
 import { resolveKey, type Time } from './schedule.ts';
 import {
@@ -104,12 +103,6 @@ const COMPARED_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
     ...SHARED,
   ],
 };
-
-/** Normalised, sorted and distinct paths: `messages[0].text` becomes `messages.0.text`. */
-export function readIgnore(...lists: readonly (readonly string[])[]): readonly string[] {
-  const paths = lists.flat().map((path) => fieldSteps(path).join('.'));
-  return [...new Set(paths)].sort(compareText);
-}
 
 /** Reports paths that no plan compares, because they would have no effect. */
 export function checkIgnore(written: readonly string[] = [], kinds: readonly Kind[], found: Findings): void {
@@ -278,8 +271,8 @@ function checkTime(
       time.code === 'timezone-missing' ? ` Set \`${zoneKey}: Europe/Berlin\`, or end the time with Z.` : '';
     found.error(time.code, time.code === 'unknown-timezone' ? zonePath : path, `${time.message}${advice}`);
   } else {
-    const fixed = typeof zone === 'string' ? explainFixedZone(zone) : null;
-    if (fixed !== null) found.warning('fixed-zone', zonePath, fixed);
+    const fixed = typeof zone === 'string' ? judgeZone(zone) : null;
+    if (fixed !== null) found.warning(fixed.code, zonePath, fixed.message);
     if (!isHour || time.utc.endsWith(':00:00Z')) return time;
     const message = `The service accepts only whole hours in UTC, and this is ${time.utc}. Write an hour before or after it.`;
     const forLive = `${message} Until then, Herald can manage a live one, but creates none.`;

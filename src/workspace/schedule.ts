@@ -4,7 +4,7 @@ import * as PlainDateTimes from 'temporal-polyfill/fns/PlainDateTime';
 import * as ZonedDateTimes from 'temporal-polyfill/fns/ZonedDateTime';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { readMember } from '../domain/field-path.ts';
-import { explainUnknownZone } from '../policy/zone.ts';
+import { judgeZone } from '../policy/zone.ts';
 import { didYouMean } from './suggest.ts';
 
 /*
@@ -44,9 +44,9 @@ function resolveTime(written: string, zone: string | undefined): Time {
   const wall = clock === undefined ? null : plainDateTime(clock);
   if (wall === null)
     return refuse('invalid-time', `"${written}" is not a date and time. Write it as "2030-11-05T18:00".`);
-  const unknown = zone === undefined ? null : explainUnknownZone(zone);
-  if (zone !== undefined && unknown !== null)
-    return refuse('unknown-timezone', unknown + didYouMean(zone, Intl.supportedValuesOf('timeZone')));
+  const problem = zone === undefined ? null : judgeZone(zone);
+  if (zone !== undefined && problem?.code === 'unknown-timezone')
+    return refuse(problem.code, problem.message + didYouMean(zone, Intl.supportedValuesOf('timeZone')));
   if (zone === undefined) {
     if (offset === undefined) return refuse('timezone-missing', 'The time has no time zone.');
     return inUtc(PlainDateTimes.toZonedDateTime(wall, offset === 'Z' ? 'UTC' : offset));
@@ -57,7 +57,7 @@ function resolveTime(written: string, zone: string | undefined): Time {
 /** An instant as local time of a zone, with its offset if the time occurs twice. Null if it is not a whole hour, there or in UTC. */
 export function wallClockIn(zone: string, instant: string): string | null {
   const ms = Date.parse(instant);
-  if (explainUnknownZone(zone) !== null || Number.isNaN(ms)) return null;
+  if (judgeZone(zone)?.code === 'unknown-timezone' || Number.isNaN(ms)) return null;
   const at = Instants.toZonedDateTimeISO(Instants.fromEpochMilliseconds(ms), zone);
   if (!minutes(at).endsWith(':00') && ms % HOUR_MS !== 0) return null;
   const isThis = (written: string) => {

@@ -15,9 +15,9 @@ import {
   type WorkspaceSettings,
 } from '../domain/workspace.ts';
 import { POLICY_RULES } from '../policy/rules.ts';
-import { explainFixedZone } from '../policy/zone.ts';
+import { judgeZone } from '../policy/zone.ts';
 import type { Findings, Path, Report } from './findings.ts';
-import { checkIgnore, readIgnore } from './rules.ts';
+import { checkIgnore } from './rules.ts';
 import { stateShape, workspaceFileShape, type WrittenAccount, type WrittenService } from './schema.ts';
 import { checkShape } from './shape-check.ts';
 import { didYouMean } from './suggest.ts';
@@ -37,7 +37,7 @@ export interface WorkspaceDraft {
   readonly patterns: readonly string[];
   /** The place of a pattern of `files:`. */
   readonly placePattern: (pattern: string) => SourcePlace;
-  /** Normalised paths that are ignored on all resources. */
+  /** Paths that are ignored on all resources, as they are written. */
   readonly ignore: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export function readWorkspace(text: string, env: Env, report: Report): Workspace
     directory: buildDirectory(accounts, groups),
     placePattern: (pattern) => source.placeOf(['files', patterns.lastIndexOf(pattern)]),
     patterns,
-    ignore: readIgnore(ignore),
+    ignore,
   };
 }
 
@@ -175,8 +175,8 @@ function readPolicy(written: Partial<Policy>): Policy {
 function checkPolicyZones(written: Partial<Policy>, found: Findings): void {
   for (const [key, rule] of Object.entries(written)) {
     const { timezone } = Object(rule) as { readonly timezone?: string };
-    const fixed = timezone === undefined ? null : explainFixedZone(timezone);
-    if (fixed !== null) found.warning('fixed-zone', ['policy', key, 'timezone'], fixed);
+    const fixed = timezone === undefined ? null : judgeZone(timezone);
+    if (fixed !== null) found.warning(fixed.code, ['policy', key, 'timezone'], fixed.message);
   }
 }
 

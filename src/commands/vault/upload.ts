@@ -36,7 +36,7 @@ import type { Run } from '../../engine/run.ts';
 import { withJoinedRun } from '../../library/with-run.ts';
 import { formatBytes } from '../../render/values.ts';
 import { renderTable } from '../../render/table.ts';
-import { invalidFiles } from '../../workspace/load.ts';
+import { requireValid } from '../../workspace/load.ts';
 
 const TYPES = ['post', 'message'] as const;
 const ids = (name: string) => textsFlag(`--${name} <id>`, `sent as rf_${name} (repeatable)`);
@@ -134,7 +134,7 @@ async function examineAll(context: Context, typed: Given): Promise<readonly Loca
       for (const problem of file.problems)
         diagnostics.push({ severity: 'error', code: 'not-uploadable', message: `${problem}.`, file: path });
   }
-  if (diagnostics.length > 0) throw invalidFiles(diagnostics);
+  if (diagnostics.length > 0) requireValid({ kind: 'invalid', diagnostics });
   return files;
 }
 
