@@ -1,8 +1,8 @@
 import type { Reply } from '../api/catalogue.ts';
-import type { Send } from '../api/client.ts';
+import type { Client, Send } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import type { FanId } from '../domain/ids.ts';
+import type { AccountId, FanId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { Run } from '../engine/run.ts';
 import { digest } from '../domain/digest.ts';
@@ -23,17 +23,18 @@ interface FanAnswer<Said> {
   readonly unrecorded: string | null;
 }
 
+interface FanAct<Said> {
+  /** When an earlier run did it. Null: it is to be sent. A file of many fans can be run again by it, and each is done once. */
+  readonly findDone: (run: Run) => Promise<string | null>;
+  readonly send: (run: Run) => Promise<FanAnswer<Said>>;
+}
+
 /** Sets the labels. Setting the same ones twice is harmless. */
-export function labelFan(
-  run: Run,
-  place: FanPlace,
-  labels: FanLabels,
-): Promise<FanAnswer<Reply<'fans.label'>>> {
-  const params = { account_id: place.account.accountId, fan_id: place.fanId };
-  return sendToFan(run, place, {
+export function labelFan(place: FanPlace, labels: FanLabels): FanAct<Reply<'fans.label'>> {
+  return makeAct(place, {
     kind: 'label',
     asked: { labels },
-    send: run.client.prepare('fans.label', { params, body: labels }),
+    prepare: (client, params) => client.prepare('fans.label', { params, body: labels }),
     says: 'success',
     refusedAs: 'label-denied',
     next: 'Setting the same label twice is harmless. Herald cannot read labels; check on the service.',
@@ -49,12 +50,11 @@ export function labelFan(
  * | says yes or no        | not sent             |              |                             |
  * | nothing that tells    | following            | not followed | unknown                     |
  */
-export function followFan(run: Run, place: FanPlace): Promise<FanAnswer<Reply<'fans.follow'>>> {
-  const params = { account_id: place.account.accountId, fan_id: place.fanId };
-  return sendToFan(run, place, {
+export function followFan(place: FanPlace): FanAct<Reply<'fans.follow'>> {
+  return makeAct(place, {
     kind: 'follow',
     asked: null,
-    send: run.client.prepare('fans.follow', { params }),
+    prepare: (client, params) => client.prepare('fans.follow', { params }),
     says: 'subscribed',
     refusedAs: 'not-following',
     next: 'The service does not charge for the same fan twice.',
@@ -64,11 +64,8 @@ export function followFan(run: Run, place: FanPlace): Promise<FanAnswer<Reply<'f
 /** A person may change a label on the service, where Herald cannot read it. So a request on record counts for a day only. */
 const DONE_MS = 86_400_000;
 
-/**
- * When an earlier run did to this fan what is asked for, within a day and with nothing else after it. Null: it is to be sent. A
- * file of many fans can be run again by it, and each is done once.
- */
-export async function findDone(
+/** When an earlier run did to this fan what is asked for, within a day and with nothing else after it. */
+async function findDone(
   run: Run,
   { account, fanId }: FanPlace,
   { kind, asked }: Pick<FanRequest<never>, 'kind' | 'asked'>,
@@ -83,7 +80,10 @@ export async function findDone(
 interface FanRequest<Said> {
   readonly kind: 'label' | 'follow';
   readonly asked: unknown;
-  readonly send: Send<Said>;
+  readonly prepare: (
+    client: Client,
+    params: { readonly account_id: AccountId; readonly fan_id: FanId },
+  ) => Send<Said>;
   /** The member of the answer that says whether it was done: a 200 may say no, and one without it counts as no answer. */
   readonly says: 'success' | 'subscribed';
   readonly refusedAs: 'label-denied' | 'not-following';
@@ -91,15 +91,25 @@ interface FanRequest<Said> {
   readonly next: string;
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
+function makeAct<Said extends Members>(place: FanPlace, request: FanRequest<Said>): FanAct<Said> {
+  return {
+    findDone: (run) => findDone(run, place, request),
+    send: (run) => sendToFan(run, place, request),
+  };
+}
+
 /**
  * A lost request is repeated once the first one can no longer take effect. An earlier one that may still take effect is waited out
  * first, because it would land on top (LOST-11, FAULT-3).
  */
-async function sendToFan<Said extends Readonly<Record<string, unknown>>>(
+async function sendToFan<Said extends Members>(
   run: Run,
   place: FanPlace,
-  { kind, asked, send, says, refusedAs, next }: FanRequest<Said>,
+  { kind, asked, prepare, says, refusedAs, next }: FanRequest<Said>,
 ): Promise<FanAnswer<Said>> {
+  const send = prepare(run.client, { account_id: place.account.accountId, fan_id: place.fanId });
   const words = { what: `${kind} ${describePlace(place)}`, next: `Run the command again. ${next}` };
   const end = await sendAct<Said, never, never>(run, {
     subject: { operation: `fans.${kind}`, account: place.account, kind, name: place.fanId },

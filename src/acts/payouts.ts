@@ -239,7 +239,7 @@ async function lookForPayout(
  * | lost     | one, of this amount                                  | what its entry says          |
  * | any      | else, or the list cannot be read                     | unknown; rejected stays that |
  */
-export function judgeLook(trace: Trace, look: Look, answer: 'accepted' | 'rejected' | 'lost'): Finding {
+function judgeLook(trace: Trace, look: Look, answer: 'accepted' | 'rejected' | 'lost'): Finding {
   const list = typeof look.fresh === 'string' ? [] : look.fresh;
   const same = list.filter((request) => mayHaveAmount(request, trace.cents));
   const others = list.filter((request) => !same.includes(request));

@@ -9,11 +9,11 @@ const place = { account: ALICE, fanId: FAN };
 const reportDone = () => ({ kind: 'done' });
 
 function label(scene: ActScene, options: RunOptions = {}, labels: FanLabels = VIP) {
-  return summarise(scene.act((run) => labelFan(run, place, labels).then(reportDone), options));
+  return summarise(scene.act((run) => labelFan(place, labels).send(run).then(reportDone), options));
 }
 
 const follow = (scene: ActScene, options: RunOptions = {}) =>
-  summarise(scene.act((run) => followFan(run, place).then(reportDone), options));
+  summarise(scene.act((run) => followFan(place).send(run).then(reportDone), options));
 
 const labelsOf = (scene: ActScene) => scene.control.oracle().chats['101']?.labels[FAN];
 

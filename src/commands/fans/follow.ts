@@ -1,4 +1,4 @@
-import { findDone, followFan } from '../../acts/fans.ts';
+import { followFan } from '../../acts/fans.ts';
 import type { Reply } from '../../api/catalogue.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
@@ -22,24 +22,27 @@ export const follow = defineCommand({
       command: 'fans follow',
       warning: 'Following a fan may cost money; the service does not show the price in advance.',
       columns: [],
-      makeItem: (place, fan) => ({
-        title: `Follow ${fan}`,
-        about: { fan_id: place.fanId },
-        findDone: (run) => findDone(run, place, { kind: 'follow', asked: null }),
-        send: async (run) => {
-          const { reply, isRepeated, unrecorded } = await followFan(run, place);
-          const item = {
-            subscribed: reply.subscribed,
-            subscribed_at: reply.subscribed_at ?? null,
-            expires_at: reply.expires_at ?? null,
-            auto_renew_enabled: reply.auto_renew_enabled ?? null,
-            price_gross: reply.price_gross ?? null,
-            repeated: isRepeated,
-          };
-          const text = shown`following ${fan}: ${describeSubscription(reply)}\n`;
-          return { item, text, unrecorded };
-        },
-      }),
+      makeItem: (place, fan) => {
+        const { findDone, send } = followFan(place);
+        return {
+          title: `Follow ${fan}`,
+          about: { fan_id: place.fanId },
+          findDone,
+          send: async (run) => {
+            const { reply, isRepeated, unrecorded } = await send(run);
+            const item = {
+              subscribed: reply.subscribed,
+              subscribed_at: reply.subscribed_at ?? null,
+              expires_at: reply.expires_at ?? null,
+              auto_renew_enabled: reply.auto_renew_enabled ?? null,
+              price_gross: reply.price_gross ?? null,
+              repeated: isRepeated,
+            };
+            const text = shown`following ${fan}: ${describeSubscription(reply)}\n`;
+            return { item, text, unrecorded };
+          },
+        };
+      },
     }),
 });
 

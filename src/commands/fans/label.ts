@@ -1,4 +1,4 @@
-import { type FanLabels, findDone, labelFan } from '../../acts/fans.ts';
+import { type FanLabels, labelFan } from '../../acts/fans.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { type Cells, fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
 import { textFlag } from '../../cli/flags.ts';
@@ -29,6 +29,7 @@ export const label = defineCommand({
       columns: ['name', 'note'],
       makeItem: (place, fan, cells) => {
         const labels = readLabels(given, cells);
+        const { findDone, send } = labelFan(place, labels);
         const { custom_name: name, note } = labels;
         const parts = [
           ...(name === undefined ? [] : [`the name ${quoted(name)}`]),
@@ -38,9 +39,9 @@ export const label = defineCommand({
         return {
           title: `Set ${what}`,
           about: { fan_id: place.fanId, ...labels },
-          findDone: (run) => findDone(run, place, { kind: 'label', asked: { labels } }),
+          findDone,
           send: async (run) => {
-            const { unrecorded } = await labelFan(run, place, labels);
+            const { unrecorded } = await send(run);
             return { item: { success: true }, text: shown`set ${what}\n`, unrecorded };
           },
         };
