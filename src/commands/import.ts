@@ -10,7 +10,7 @@ import { HeraldError, interruptedError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { shown, visibleProse, type Visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
-import { adopt, draftUntilQuiet } from '../import/draft.ts';
+import { draftUntilQuiet } from '../import/draft.ts';
 import { findImportable, scanAccounts } from '../import/scan.ts';
 import type { ImportReport } from '../import/shape.ts';
 import { findUpdates } from '../import/update.ts';
@@ -42,7 +42,7 @@ export const importCommand = defineCommand({
     const work = async (run: Run) => {
       const { report, settled } = await importLive(context, run, opened, { account, directory, update });
       const isKept = settled.files.length > 0 && report.not_read.length === 0;
-      if (isKept && !isReadOnly) await adopt(run.state, settled);
+      if (isKept && !isReadOnly) await settled.adopt(run.state);
       // Who imports one account, or changes in known ones, does not ask about others.
       if (account.length === 0 && !update) await nameOthers(context, run, opened);
       return report;

@@ -2,17 +2,6 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { followLinks } from './links.ts';
 
-/**
- * `owner/name:folder` for each remote of the repository that the directory is in, sorted. Only its `.git/config` is read:
- * git itself may be missing, and would refuse the folder of another user.
- */
-export function gitRemotes(directory: string): readonly string[] {
-  const repository = gitRepository(directory);
-  if (repository === null) return [];
-  const names = repository.remotes.map(({ path }) => path.split('/').slice(-2).join('/').toLowerCase());
-  return [...new Set(names)].toSorted().map((remote) => `${remote}:${repository.folder}`);
-}
-
 /** A repository on a server. */
 interface Remote {
   readonly host: string;
@@ -36,13 +25,18 @@ function parseRemote(url: string): readonly Remote[] {
   return steps.length < 2 ? [] : [{ host: host.toLowerCase(), path: steps.join('/') }];
 }
 
-/** The repository that the directory is in; null without one, and if its files cannot be read. */
+/**
+ * The repository that the directory is in; null without one, and if its files cannot be read. Only those below its `.git` are:
+ * git itself may be missing, and would refuse the folder of another user.
+ */
 export function gitRepository(directory: string): {
   readonly root: string;
   /** The directory in it, with `/`. Empty for the root. */
   readonly folder: string;
   /** Those of its remotes that are on a server. */
   readonly remotes: readonly Remote[];
+  /** `owner/name:folder` for each of them, sorted. */
+  readonly names: readonly string[];
   /** The branch that a clone starts with, or else the one that is checked out. Null if neither is known. */
   readonly defaultBranch: string | null;
 } | null {
@@ -53,7 +47,9 @@ export function gitRepository(directory: string): {
     const git = commonFolder(join(root, '.git'));
     const remotes = readRemotes(readFileSync(join(git, 'config'), 'utf8'));
     const folder = relative(root, place).replaceAll(sep, '/');
-    return { root, folder, remotes, defaultBranch: findDefaultBranch(git) };
+    const owned = remotes.map(({ path }) => path.split('/').slice(-2).join('/').toLowerCase());
+    const names = [...new Set(owned)].toSorted().map((remote) => `${remote}:${folder}`);
+    return { root, folder, remotes, names, defaultBranch: findDefaultBranch(git) };
   } catch {
     // Whatever is wrong there, nothing is known.
     return null;

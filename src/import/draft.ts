@@ -37,8 +37,14 @@ interface Work {
 interface Settled {
   readonly files: readonly DraftFile[];
   readonly report: Omit<ImportReport, 'schema' | 'not_read'>;
-  readonly seen: Pick<Look, 'plan' | 'facts'>;
+  /**
+   * Records which live objects are declared now, so that later changes of them do not need `--allow adopt`. Do not call it for
+   * files that are not included: owned, unmanaged objects may be pruned.
+   */
+  readonly adopt: (state: RunState) => Promise<void>;
 }
+
+type Seen = Pick<Look, 'plan' | 'facts'>;
 
 /** Drafts and plans again without what the plan would change. Each round removes something, so it ends. */
 export async function draftUntilQuiet(work: Work, found: readonly Found[]): Promise<Settled> {
@@ -47,7 +53,8 @@ export async function draftUntilQuiet(work: Work, found: readonly Found[]): Prom
   for (;;) {
     const files = await draftFiles(work, entries);
     const { seen, faults } = await checkDraft(work, files);
-    if (faults.size === 0) return { files, report: reportDraft(files, leftOut), seen };
+    if (faults.size === 0)
+      return { files, report: reportDraft(files, leftOut), adopt: (state) => adopt(state, files, seen) };
     entries = entries.flatMap((entry) => {
       const faulty = entry.objects.filter((one) => faults.has(formatObject(entry, one)));
       const [first] = faulty;
@@ -107,14 +114,14 @@ function listAddresses(files: readonly DraftFile[]): ReadonlySet<string> {
 async function checkDraft(
   { files: there, options, scan }: Work,
   files: readonly DraftFile[],
-): Promise<Pick<Settled, 'seen'> & { readonly faults: ReadonlyMap<string, string> }> {
+): Promise<{ readonly seen: Seen; readonly faults: ReadonlyMap<string, string> }> {
   const faults = new Map<string, string>();
   if (files.length === 0) return { seen: scan, faults };
   // A person may have broken another file meanwhile.
   const { declared, placeOf } = requireValid(await loadDeclared(addFiles(there, files), options));
   const { known } = scan.facts;
   // What the state knows once the import is recorded.
-  const changed = new Set(listObjects(files, hasNewAudience).map(indexRows(known.objects)));
+  const changed = new Set(listObjects(files, (entry) => entry.isAudienceNew).map(indexRows(known.objects)));
   const objects = known.objects.map((row) => (changed.has(row) ? { ...row, ...FORGOTTEN } : row));
   const facts = { ...scan.facts, declared, placeOf, known: { ...known, objects } };
   const plan = buildPlan(facts);
@@ -219,18 +226,12 @@ function findUsualAccounts(entries: readonly Entry[]): readonly string[] {
 /** What Herald sent once says nothing about an audience that someone has changed since. A null would leave a column as it is. */
 const FORGOTTEN = { hidden_digest: '', shown: JSON.stringify(NOTHING_SHOWN) } as const;
 
-const hasNewAudience = ({ isAudienceNew }: Entry): boolean => isAudienceNew;
-
 function listObjects(files: readonly DraftFile[], isWanted: (entry: Entry) => boolean): readonly Observed[] {
   const entries = files.flatMap((file) => file.entries.filter(isWanted));
   return entries.flatMap(({ objects }) => objects.map(({ object }) => object));
 }
 
-/**
- * Records which live objects are declared now, so that later changes of them do not need `--allow adopt`. Do not call
- * it for files that are not included: owned, unmanaged objects may be pruned.
- */
-export async function adopt(state: RunState, { files, seen: { plan, facts } }: Settled): Promise<void> {
+async function adopt(state: RunState, files: readonly DraftFile[], { plan, facts }: Seen): Promise<void> {
   const rowOf = indexRows(facts.known.objects);
   const identify = ({ accountId, kind, live }: Observed) => {
     return { account_id: accountId, kind, live_id: live.id, name: live.name ?? '' };
@@ -240,7 +241,7 @@ export async function adopt(state: RunState, { files, seen: { plan, facts } }: S
   // A person has stopped what is new here, so a start that follows is known as one.
   const stopped = listObjects(files, () => true).filter((one) => rowOf(one) === null && isPaused(one.live));
   await state.learn([
-    ...listObjects(files, hasNewAudience).map(forget),
+    ...listObjects(files, (entry) => entry.isAudienceNew).map(forget),
     ...stopped.map((one) => ({ ...pause, object: identify(one) })),
   ]);
   const addresses = listAddresses(files);

@@ -12,7 +12,7 @@ import { isPaused } from '../domain/status.ts';
 import type { KnownWords } from '../domain/workspace.ts';
 import { ATTACHMENT_KEYS, isSet, READ_ONLY_RULES, readLive } from '../plan/compare/fields.ts';
 import type { Index } from '../plan/decide/group.ts';
-import { makeFindings } from '../workspace/findings.ts';
+import { Findings } from '../workspace/findings.ts';
 import { checkResource } from '../workspace/rules.ts';
 import { wallClockIn } from '../workspace/schedule.ts';
 import { tidyText } from '../workspace/text.ts';
@@ -33,7 +33,7 @@ export function describeLive(
 ): { readonly form: Form } | LeftOut {
   try {
     const form = describe(object, facts.time.latestMs, rowOf(object)?.protect === 1);
-    const refuse = makeFindings(({ severity, code, path, message }) => {
+    const refuse = new Findings(({ severity, code, path, message }) => {
       if (severity !== 'error') return;
       const why = code === 'not-whole-hour' ? HAS_MINUTES : message;
       throw new NotExpressible(`It cannot be written to a file: ${path.join('.')}: ${why}`);

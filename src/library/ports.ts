@@ -6,7 +6,7 @@ import { EventStore } from '../events/store.ts';
 import { systemClock } from '../host/clock.ts';
 import { confinedTo } from '../host/confined.ts';
 import { workspaceFiles } from '../host/files.ts';
-import { gitRemotes } from '../host/git-remotes.ts';
+import { gitRepository } from '../host/git-remotes.ts';
 import { type StateAccess, stateAccess, type StateAccessPorts } from './state-access.ts';
 import type { ApplyUploadPorts } from '../acts/upload/upload.ts';
 
@@ -71,6 +71,6 @@ export function nodePorts({ directory, env, who, process, isFree = false }: Node
     events: new EventStore({ location: () => state.location(), directory, clock }),
     bytes: files,
     random: Math.random,
-    remotes: () => gitRemotes(directory),
+    remotes: () => gitRepository(directory)?.names ?? [],
   };
 }

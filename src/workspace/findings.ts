@@ -13,14 +13,20 @@ interface Finding extends Pick<Diagnostic, 'severity' | 'code' | 'message'> {
 }
 
 /** Takes what is wrong in one part of a file. Paths start at that part. */
-export type Findings = ReturnType<typeof makeFindings>;
+export class Findings {
+  readonly #take: (finding: Finding) => void;
 
-export function makeFindings(take: (finding: Finding) => void) {
-  const report =
-    (severity: 'error' | 'warning') =>
-    (code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): void =>
-      take({ severity, code, message, path, at });
-  return { error: report('error'), warning: report('warning') };
+  constructor(take: (finding: Finding) => void) {
+    this.#take = take;
+  }
+
+  error(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): void {
+    this.#take({ severity: 'error', code, message, path, at });
+  }
+
+  warning(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): void {
+    this.#take({ severity: 'warning', code, message, path, at });
+  }
 }
 
 /** Collects the problems of all files, so that they are reported together. */
@@ -43,7 +49,7 @@ export class Report {
 
   /** For the findings below one value of a file. */
   within(source: { placeOf(path: Path, at: Spot): SourcePlace }, base: Path): Findings {
-    return makeFindings(({ severity, code, message, path, at }) => {
+    return new Findings(({ severity, code, message, path, at }) => {
       this.#diagnostics.push({ severity, code, message, ...source.placeOf([...base, ...path], at) });
     });
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { $ZodObject } from 'zod/v4/core';
-import { type Findings, makeFindings, type Path } from './findings.ts';
+import { Findings, type Path } from './findings.ts';
 import { didYouMean } from './suggest.ts';
 import { splitCode } from '../domain/value-shapes.ts';
 
@@ -12,7 +12,7 @@ let checked = 0;
 export function checkShape<Shape extends z.core.$ZodType>(
   shape: Shape,
   value: unknown,
-  found: Findings = makeFindings(() => undefined),
+  found: Findings = new Findings(() => undefined),
 ): z.infer<Shape> | null {
   checked += 1;
   const result = z.safeParse(shape, value, {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { gitRemotes, gitRepository } from '../../src/host/git-remotes.ts';
+import { gitRepository } from '../../src/host/git-remotes.ts';
 import { writeFiles } from '../helpers/folders.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -17,8 +17,8 @@ const CONFIG = `[core]
 
 it('names the remotes of a repository, and the folder in it', () => {
   const root = temporaryFolder({ '.git/config': CONFIG, 'ads/eu/herald.yaml': '' });
-  expect(gitRemotes(root)).toEqual(['acme/ads:', 'agency/ads:']);
-  expect(gitRemotes(join(root, 'ads/eu'))).toEqual(['acme/ads:ads/eu', 'agency/ads:ads/eu']);
+  expect(gitRepository(root)?.names).toEqual(['acme/ads:', 'agency/ads:']);
+  expect(gitRepository(join(root, 'ads/eu'))?.names).toEqual(['acme/ads:ads/eu', 'agency/ads:ads/eu']);
 });
 
 it('names those of the repository of a worktree', () => {
@@ -27,11 +27,11 @@ it('names those of the repository of a worktree', () => {
     'main/.git/worktrees/wt/commondir': '../..\n',
   });
   writeFiles(root, { 'wt/.git': `gitdir: ${join(root, 'main/.git/worktrees/wt')}\n` });
-  expect(gitRemotes(join(root, 'wt'))).toEqual(['acme/ads:', 'agency/ads:']);
+  expect(gitRepository(join(root, 'wt'))?.names).toEqual(['acme/ads:', 'agency/ads:']);
 });
 
 it('knows nothing of a folder without git, or with a broken one', () => {
-  expect(gitRemotes(temporaryFolder({ '.git': 'gitdir: /nowhere\n' }))).toEqual([]);
+  expect(gitRepository(temporaryFolder({ '.git': 'gitdir: /nowhere\n' }))).toBeNull();
 });
 
 it.each([
