@@ -1,10 +1,24 @@
+import type { Reply } from './catalogue.ts';
+import type { Client, Send } from './client.ts';
 import type { BroadcastCreateBody, CampaignCreateBody } from './rows/messaging.ts';
 import type { AudienceFilter, DeclaredFilter, DeclaredMessage, Message } from '../domain/content.ts';
 import { isFileAttachment } from '../domain/media.ts';
-import type { DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
+import type { AccountId } from '../domain/ids.ts';
+import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
 
-/** The create of a campaign, as the service takes it. Optional parts that are not declared are not sent. */
-export function campaignBody({ address, content }: DeclaredCampaign): CampaignCreateBody {
+/** The create of what is declared, as the service takes it. Optional parts that are not declared are not sent. */
+export function prepareCreate(
+  client: Client,
+  accountId: AccountId,
+  declared: Declared,
+): Send<Reply<'campaigns.create'> | Reply<'broadcasts.create'>> {
+  const params = { account_id: accountId };
+  return declared.kind === 'campaign'
+    ? client.prepare('campaigns.create', { params, body: campaignBody(declared) })
+    : client.prepare('broadcasts.create', { params, body: broadcastBody(declared) });
+}
+
+function campaignBody({ address, content }: DeclaredCampaign): CampaignCreateBody {
   const { trigger, action, rules, audience_filters, messages } = content;
   return {
     trigger,
@@ -17,15 +31,10 @@ export function campaignBody({ address, content }: DeclaredCampaign): CampaignCr
 }
 
 /**
- * The create of a broadcast. The service reads schedules on the clock of the mode and ignores an offset
- * (BROADCAST-4), so only UTC is ever sent. Without a schedule, it is sent at once (BROADCAST-3).
+ * The service reads schedules on the clock of the mode and ignores an offset (BROADCAST-4), so only UTC is ever sent. Without a
+ * schedule, it is sent at once (BROADCAST-3).
  */
-export function broadcastBody({
-  address,
-  content,
-  scheduledAtUtc,
-  atOnce,
-}: DeclaredBroadcast): BroadcastCreateBody {
+function broadcastBody({ address, content, scheduledAtUtc, atOnce }: DeclaredBroadcast): BroadcastCreateBody {
   const { rules, audience_filters, messages } = content;
   const ends = rules?.end_at === undefined || rules.end_at === null ? {} : { end_at_timezone_mode: 'utc' };
   return {

@@ -1,5 +1,5 @@
 import { KIND_CALLS } from '../api/catalogue.ts';
-import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
+import { prepareCreate } from '../api/create-bodies.ts';
 import { describeProblem, isUnread } from '../api/errors.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/content.ts';
 import type { Step } from '../domain/change.ts';
@@ -111,7 +111,6 @@ export class Steps {
     const { run, account, change, declared, check, lists } = this.#task;
     if (declared === null) throw new Error('a create needs what is declared');
     const { kind } = change.address;
-    const params = { account_id: account.accountId };
     const content = digestDeclared(declared);
     const describe = (baseline: readonly string[]) => {
       const asked = describeAsked(declared, { baseline, replaces: this.#listReplaced() });
@@ -124,10 +123,7 @@ export class Steps {
         return described.request;
       },
       check,
-      send:
-        declared.kind === 'campaign'
-          ? run.client.prepare('campaigns.create', { params, body: campaignBody(declared) })
-          : run.client.prepare('broadcasts.create', { params, body: broadcastBody(declared) }),
+      send: prepareCreate(run.client, account.accountId, declared),
       obstacle: async () => {
         const baseline = await lists.findBaseline(change, declared);
         if ('kind' in baseline) return baseline;
