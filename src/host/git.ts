@@ -33,8 +33,8 @@ export class GitRepository implements Repository {
   }
 
   /**
-   * The repository that the directory is in. Rejects with `git-…` if there is no git or no repository, or if git does not
-   * trust the owner of the folder.
+   * The repository that the directory is in. Rejects with `git-…` without git or a repository, or if git does not trust the
+   * owner of the folder.
    */
   static async open(place: GitPlace): Promise<GitRepository> {
     const asked = await runGit(place, ['rev-parse', '--show-prefix']);

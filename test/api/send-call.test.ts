@@ -12,6 +12,7 @@ import { anHttpServer, aWire } from './wire.ts';
 const system = (syscall: string, code: string, cause?: unknown) =>
   Object.assign(new Error(`${syscall} ${code}`, { cause }), { code, syscall });
 const bare = (code: string, cause?: unknown) => Object.assign(new Error(code, { cause }), { code });
+const neverLeft = (error: unknown) => explainFailure(error).neverLeft;
 const failedBy = (cause: unknown) => new TypeError('fetch failed', { cause });
 
 /** Codes that a connection which never came to be has, and an open one that broke as well. */
@@ -20,22 +21,18 @@ const CODES = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ETI
 describe('a failed fetch', () => {
   it.each(CODES)('with %s proves that nothing was sent only where it was connecting', (code) => {
     for (const wrap of [(cause: unknown) => cause, failedBy, (cause: unknown) => bare('UND_ERR', cause)]) {
-      expect(explainFailure(wrap(system('connect', code))).neverLeft).toBe(true);
+      expect(neverLeft(wrap(system('connect', code)))).toBe(true);
       for (const syscall of ['read', 'write', 'writev', 'shutdown'])
-        expect(explainFailure(wrap(system(syscall, code))).neverLeft, syscall).toBe(false);
-      expect(explainFailure(wrap(bare(code))).neverLeft, 'without a system call').toBe(false);
+        expect(neverLeft(wrap(system(syscall, code))), syscall).toBe(false);
+      expect(neverLeft(wrap(bare(code))), 'without a system call').toBe(false);
     }
   });
 
   it('is judged by the mark of the transport, and else by its own system call, not by that of its cause', () => {
-    expect(explainFailure(failedBy(bare('CERT_HAS_EXPIRED'))).neverLeft).toBe(false);
-    expect(explainFailure(failedBy(bare(NEVER_SENT_CODE, system('read', 'ECONNRESET')))).neverLeft).toBe(
-      true,
-    );
-    expect(explainFailure(system('read', 'ECONNRESET', system('connect', 'ECONNREFUSED'))).neverLeft).toBe(
-      false,
-    );
-    expect(explainFailure('words').neverLeft).toBe(false);
+    expect(neverLeft(failedBy(bare('CERT_HAS_EXPIRED')))).toBe(false);
+    expect(neverLeft(failedBy(bare(NEVER_SENT_CODE, system('read', 'ECONNRESET'))))).toBe(true);
+    expect(neverLeft(system('read', 'ECONNRESET', system('connect', 'ECONNREFUSED')))).toBe(false);
+    expect(neverLeft('words')).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Declared } from '../../src/domain/resource.ts';
 import { SERVICE_DEFAULTS } from '../../src/domain/workspace.ts';
+import { formsIn } from '../../src/import/resource-file.ts';
 import type { Scan } from '../../src/import/scan.ts';
 import { findUpdates } from '../../src/import/update.ts';
 import { indexFacts } from '../../src/plan/decide/group.ts';
@@ -38,8 +39,8 @@ async function updateText(written: string, live: string, vars = 'first: Ann, ful
   const { file, declared } = await load(written);
   const object = aLiveCampaign({ name: 'Hello', messages: [{ step: 0, text: live }] });
   const { entries } = await update(declared, file, { live: [object] });
-  const [message] = entries[0]?.form['messages'] as readonly { readonly text: string }[];
-  return { text: message?.text, filledIn: (await load(message?.text ?? '')).declared.content.messages };
+  const text = String(formsIn(entries[0]?.form['messages'])[0]?.['text']);
+  return { text, filledIn: (await load(text)).declared.content.messages };
 }
 
 it('puts the variables of a text back, the longest value first', async () => {
@@ -57,11 +58,9 @@ it.each([
 });
 
 it('fills in to the live text again, whatever braces it has', async () => {
-  const pieces = fc.array(fc.constantFrom('Ann', 'Ann Lee', ' ', '\\', '{', '{{', '}}', 'x'), {
-    maxLength: 8,
-  });
+  const piece = fc.constantFrom('Ann', 'Ann Lee', ' ', '\\', '{', '{{', '}}', 'x');
   await fc.assert(
-    fc.asyncProperty(pieces, async (parts) => {
+    fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (parts) => {
       const live = `Hi ${parts.join('')}`;
       const { filledIn } = await updateText('{{first}} {{full}}', live);
       expect(filledIn).toEqual([{ text: live }]);
@@ -77,6 +76,8 @@ const owed = { status_set: 'paused', status_why: 'replace' };
 const aPause = (name: string, id: string) =>
   anOpenRequest(aCampaign({ name }), { live_id: id, target: 'paused', operation: 'campaigns.set-status' });
 
+const aRecall = anOpenRequest(declared, { live_id: '1', operation: 'campaigns.unsend' });
+
 /** Why it stays as it is written. */
 async function unfinished(parts: Parts): Promise<string> {
   const { leftOut } = await update(declared, CAMPAIGN_WITH.name('Welcome'), { live: [stopped], ...parts });
@@ -87,10 +88,7 @@ it.each<[string, Parts]>([
   ['a create of its name', { open: [anOpenRequest(declared)] }],
   ['a create of its former name', { open: [anOpenRequest(aCampaign({ name: 'Former' }))] }],
   ['a pause of its object under another name', { open: [aPause('Other', '1')] }],
-  [
-    'a recall of its object',
-    { open: [anOpenRequest(declared, { live_id: '1', operation: 'campaigns.unsend' })] },
-  ],
+  ['a recall of its object', { open: [aRecall] }],
   ['a pause for a replace', { objects: [aRow(stopped, owed)] }],
 ])('a resource is unfinished next to %s', async (_, parts) => {
   expect(await unfinished(parts)).toMatch(/herald (?:apply|state close)/);
