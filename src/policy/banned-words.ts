@@ -1,7 +1,18 @@
 import type { RE2JS } from 're2js';
+import * as z from 'zod/mini';
 import { foldName, plainText } from '../domain/text.ts';
 import { escapePattern } from '../domain/glob.ts';
+import { withCode } from '../domain/value-shapes.ts';
 import { BLANK } from '../domain/visible.ts';
+
+export const bannedWordShape = z.string().check(
+  z.regex(/[^\p{Z}\p{C}\u{2800}]/u, withCode('invalid-value', 'Write a word that can be seen.')),
+  z.check<string>(({ value, issues }) => {
+    const search = compilePattern(value);
+    if (search === null || typeof search === 'function') return;
+    issues.push({ code: 'custom', input: value, message: withCode('invalid-pattern', search.problem) });
+  }),
+);
 
 /** How a message breaks the bans of words and phrases, or of `/pattern/flags`, as written: one sentence for each. */
 export function judgeBannedWord(words: readonly string[]) {
@@ -112,9 +123,7 @@ export async function loadPatternEngine(): Promise<void> {
  * of a pattern may want the run to never end, so it is searched in a time that grows with the text alone: what looks around or
  * refers back is refused.
  */
-export function compilePattern(
-  word: string,
-): ((text: string) => boolean) | { readonly problem: string } | null {
+function compilePattern(word: string): ((text: string) => boolean) | { readonly problem: string } | null {
   const [, source, flags = ''] = /^\/(.+)\/([a-z]*)$/s.exec(word.normalize('NFC')) ?? [];
   if (source === undefined) return null;
   // A pattern that is not searched for would let through what it forbids.

@@ -14,7 +14,7 @@ import {
 } from '../domain/resource.ts';
 import { filledListShape, withCode, withHelp } from '../domain/value-shapes.ts';
 import { type Policy, POLICY_LEVELS, type PolicySetting } from '../domain/workspace.ts';
-import { judgeBannedWord, compilePattern } from './banned-words.ts';
+import { bannedWordShape, judgeBannedWord } from './banned-words.ts';
 import { ZONE_HELP, zoneShape } from './zone.ts';
 
 type Path = readonly (string | number)[];
@@ -159,19 +159,7 @@ const minPrice = priceRule(
       : null,
 );
 
-const wordsShape = ruleShape(
-  'words',
-  z.array(
-    z.string().check(
-      z.regex(/[^\p{Z}\p{C}\u{2800}]/u, withCode('invalid-value', 'Write a word that can be seen.')),
-      z.check<string>(({ value, issues }) => {
-        const search = compilePattern(value);
-        if (search === null || typeof search === 'function') return;
-        issues.push({ code: 'custom', input: value, message: withCode('invalid-pattern', search.problem) });
-      }),
-    ),
-  ),
-);
+const wordsShape = ruleShape('words', z.array(bannedWordShape));
 
 /** Words and phrases as whole words in any case, and patterns as they are written. */
 export const bannedWords: PolicyRule<z.infer<typeof wordsShape>> = {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compilePattern, loadPatternEngine } from '../../src/policy/banned-words.ts';
+import { bannedWordShape, loadPatternEngine } from '../../src/policy/banned-words.ts';
 import { policyFindings } from '../helpers/policy-builders.ts';
 import { aCampaign } from '../helpers/resource-builders.ts';
 
@@ -95,11 +95,6 @@ describe('a banned pattern', () => {
   });
 });
 
-const findsPattern = (written: string, text: string) => {
-  const search = compilePattern(written);
-  return typeof search === 'function' ? search(text) : search;
-};
-
 it.each([
   ['/free/i', 'It is FREE', 'cost'],
   ['/\\bt\\.me\\/\\w+/i', 'see T.me/abc', 'tame/abc'],
@@ -112,7 +107,7 @@ it.each([
   ['/^b$/m', 'a\nb\nc', 'ab'],
   ['/a.b/s', 'a\nb', 'ab'],
 ])('%s finds %j and not %j', (written, found, notFound) => {
-  expect([findsPattern(written, found), findsPattern(written, notFound)]).toEqual([true, false]);
+  expect([isBanned(found, written), isBanned(notFound, written)]).toEqual([true, false]);
 });
 
 it.each([
@@ -127,18 +122,18 @@ it.each([
   ['a flag that finds nothing else', '/a/g', 'may have the flags i, m, s and u'],
   ['a flag that is a word', '/a/constructor', 'may have the flags i, m, s and u'],
 ])('%s is refused', (_, written, expected) => {
-  expect(compilePattern(written)).toEqual({ problem: expect.stringContaining(expected) });
+  expect(bannedWordShape.safeParse(written).error?.issues[0]?.message).toContain(expected);
 });
 
 it.each(['/.*x.*x.*y/', '/(x+)+$/', '/(x|xx)+y/', '/(x?){50}y/', '/(.*)*y/', '/(x*)*(x*)*y/'])(
   '%s is over in a moment, whatever the text',
   (written) => {
     const cpu = process.cpuUsage();
-    findsPattern(written, 'x'.repeat(50_000));
+    isBanned('x'.repeat(50_000), written);
     expect(process.cpuUsage(cpu).user / 1e6).toBeLessThan(5);
   },
 );
 
 it.each(['free', 'and/or', '/', '//', '/half', 'half/', '/a/ or b', '/a/B'])('%s is a word', (written) => {
-  expect(compilePattern(written)).toBeNull();
+  expect(findings(written, written)[0]?.message).toContain('says "');
 });
