@@ -131,13 +131,8 @@ it.each([
   ['without breaking a line', { columns: 100 }, Number.POSITIVE_INFINITY],
 ])('text is drawn %s where stdout is %j', (_, stream, width) => {
   const silent = { write: () => true };
-  const output = createOutput({
-    stdout: { ...silent, ...stream },
-    stderr: silent,
-    noColour: true,
-    quiet: false,
-  });
-  expect(output.width).toBe(width);
+  const stdout = { ...silent, ...stream };
+  expect(createOutput({ stdout, stderr: silent, noColour: true, quiet: false }).width).toBe(width);
 });
 
 /** A reader that takes a piece at a time and says when it wants more. */

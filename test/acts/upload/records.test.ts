@@ -60,8 +60,7 @@ it.each(['held', '', 'toString', null, undefined])(
   'the status of an upload (VAULT-12): %j proves neither an export, nor an end, nor that it goes on',
   async (status) => {
     const unnamed = ofKey('1', { status });
-    const [read] = await readRecordsOfKey(aList([unnamed]), '101', KEY);
-    expect(read).toMatchObject({ kind: 'start', end: null });
+    expect(await read(unnamed)).toMatchObject([{ kind: 'start', end: null }]);
     const refused = { kind: 'refused', problem: { status: 409, what: 'no', method: 'POST', url: '' } };
     const client = { ...aList([unnamed]), prepare: () => async () => refused } as unknown as Client;
     await expect(retryUpload(client, '101', '1')).rejects.toThrow('Upload 1 was not queued again.');
@@ -79,6 +78,8 @@ const ofKey = (id: string, more: Partial<UploadRecord>): UploadRecord => ({
 const aList = (items: readonly UploadRecord[], total = items.length) =>
   ({ prepareRow: () => async () => ({ kind: 'done', reply: { items, total } }) }) as unknown as Client;
 
+const read = (...items: readonly UploadRecord[]) => readRecordsOfKey(aList(items), '101', KEY);
+
 it('of several records with one key, one that has failed comes last', async () => {
   const items = [
     ofKey('1', { status: 'failed' }),
@@ -86,11 +87,7 @@ it('of several records with one key, one that has failed comes last', async () =
     ofKey('2', { status: 'uploaded' }),
     { ...ofKey('4', {}), metadata: { key: 'another' } },
   ];
-  expect((await readRecordsOfKey(aList(items), '101', KEY)).map(({ record }) => record.id)).toEqual([
-    '2',
-    '3',
-    '1',
-  ]);
+  expect((await read(...items)).map(({ record: { id } }) => id)).toEqual(['2', '3', '1']);
 });
 
 it('a list that is shorter than its total does not tell that it has no record of a key', async () => {
@@ -103,18 +100,15 @@ it.each<[Partial<UploadRecord>, 'export' | 'start']>([
   [{ status: 'processing' }, 'export'],
   [{ status: 'uploaded' }, 'start'],
 ])('a record with %j is an %s', async (more, kind) => {
-  const [read] = await readRecordsOfKey(aList([ofKey('1', more)]), '101', KEY);
-  expect(read).toMatchObject({ kind });
+  expect(await read(ofKey('1', more))).toMatchObject([{ kind }]);
 });
 
 it('warns of a second copy of a media, and not of one that failed or was only started', async () => {
   const warnings: string[] = [];
   const record = ofKey('1', { media_id: '7' });
   const others = [ofKey('2', { status: 'failed' }), ofKey('3', { status: 'uploaded' })];
-  const warn = async (...more: readonly UploadRecord[]) => {
-    const records = await readRecordsOfKey(aList([record, ...more]), '101', KEY);
-    warnOfSecondCopy((sentence) => warnings.push(sentence), record, records);
-  };
+  const warn = async (...more: readonly UploadRecord[]) =>
+    warnOfSecondCopy((sentence) => warnings.push(sentence), record, await read(record, ...more));
   await warn(...others);
   expect(warnings).toEqual([]);
   await warn(ofKey('4', { media_id: '8' }));
