@@ -39,7 +39,7 @@ async function updateText(written: string, live: string, vars = 'first: Ann, ful
   const { file, declared } = await load(written);
   const object = aLiveCampaign({ name: 'Hello', messages: [{ step: 0, text: live }] });
   const { entries } = await update(declared, file, { live: [object] });
-  const text = String(formsIn(entries[0]?.form['messages'])[0]?.['text']);
+  const text = formsIn(entries[0]?.form['messages'])[0]?.['text'] as string;
   return { text, filledIn: (await load(text)).declared.content.messages };
 }
 
