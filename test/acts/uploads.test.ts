@@ -15,14 +15,8 @@ const SINGLE: WorldOptions = { modes: { unfinishedStatus: 'null' } };
 const IN_PARTS: WorldOptions = {
   modes: { ...SINGLE.modes, uploadShape: 'multipart', uploadPartBytes: 4000 },
 };
-const POST: ExportWishes = {
-  type: 'post',
-  fanId: null,
-  guests: [],
-  partners: [],
-  tags: [],
-  duration: undefined,
-};
+const NO_IDS = { guests: [], partners: [], tags: [] };
+const POST: ExportWishes = { type: 'post', fanId: null, duration: undefined, ...NO_IDS };
 const quiet = { onBytes: () => undefined, onPhase: () => undefined, onWarning: () => undefined };
 
 interface Uploading extends RunOptions {

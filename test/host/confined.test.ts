@@ -27,9 +27,8 @@ const USES: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   readText: (path) => files().readText(path),
   writeAtomically: (path) => files().writeAtomically(path, 'written'),
   exists: (path) => files().exists(path),
-  stat: (path) => workspaceFiles(directory).stat(path),
-  readBytes: (path) =>
-    workspaceFiles(directory).readBytes(path, { start: 0, length: 1 })[Symbol.asyncIterator]().next(),
+  stat: (path) => files().stat(path),
+  readBytes: (path) => files().readBytes(path, { start: 0, length: 1 })[Symbol.asyncIterator]().next(),
 };
 
 /** Ways of a path out of the workspace. */
