@@ -193,7 +193,7 @@ type Listed = readonly Partial<PayoutRequest>[] | string;
 function pay(answer: keyof typeof ANSWERS, fresh: Listed, available: number | null): Promise<string> {
   const scene = actScene();
   const reply = (operation: FaultInput['operation'], set: Record<string, unknown>, when: object) =>
-    scene.control.addFault({ kind: 'odd_reply', operation, set, ...when } as FaultInput);
+    scene.control.addFault({ kind: 'odd_reply', operation, set, ...when });
   const later = { nth: 2, times: 500 };
   reply('payouts.balances', { payoutAvailable: 500 }, { nth: 1 });
   reply('payouts.balances', { payoutAvailable: available }, later);

@@ -63,9 +63,7 @@ describe('a question on the terminal', () => {
     const controller = new AbortController();
     const terminal = aTerminal(() => controller.abort());
     for (const _when of ['after', 'before'])
-      await expect(ask(TYPED, terminal, controller.signal)).rejects.toMatchObject({
-        code: 'interrupted',
-      });
+      await expect(ask(TYPED, terminal, controller.signal)).rejects.toMatchObject({ code: 'interrupted' });
   });
 
   it('is not asked without a terminal', async () => {

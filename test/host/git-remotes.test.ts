@@ -22,10 +22,7 @@ it('names the remotes of a repository, and the folder in it', () => {
 });
 
 it('names those of the repository of a worktree', () => {
-  const root = temporaryFolder({
-    'main/.git/config': CONFIG,
-    'main/.git/worktrees/wt/commondir': '../..\n',
-  });
+  const root = temporaryFolder({ 'main/.git/config': CONFIG, 'main/.git/worktrees/wt/commondir': '../..\n' });
   writeFiles(root, { 'wt/.git': `gitdir: ${join(root, 'main/.git/worktrees/wt')}\n` });
   expect(gitRepository(join(root, 'wt'))?.names).toEqual(['acme/ads:', 'agency/ads:']);
 });
