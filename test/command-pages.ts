@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { AnyCommand } from '../src/cli/define-command.ts';
-import { createProgram, declareCommands, EXIT_CODES } from '../src/cli/program.ts';
+import { createProgram, EXIT_CODES } from '../src/cli/program.ts';
 import { JSON_SCHEMAS } from '../src/cli/schemas.ts';
 import { INDEX } from '../src/commands/index.ts';
 import { VERSION } from '../src/version.ts';
@@ -40,8 +40,7 @@ export async function drawCommandPages(): Promise<CommandPages> {
 }
 
 async function readReference(): Promise<Reference> {
-  const program = createProgram();
-  await declareCommands(program, INDEX);
+  const program = await createProgram(INDEX);
   const rows = new Map<string, AnyCommand>();
   for (const { path, load } of INDEX.commands) rows.set(path, await load());
   const help = program.createHelp();

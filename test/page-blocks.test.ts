@@ -1,10 +1,10 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { resourceFileShape, workspaceFileShape } from '../src/workspace/schema.ts';
-import { declareCommands } from '../src/cli/program.ts';
+import { createProgram } from '../src/cli/program.ts';
 import { INDEX } from '../src/commands/index.ts';
 import { documentationPages, inlineCode, projectPages, readPage, withoutFences } from './pages.ts';
 import { aScene } from './helpers/scene.ts';
@@ -164,8 +164,7 @@ async function commandTree(): Promise<{
   readonly program: Command;
   readonly everywhere: ReadonlySet<string>;
 }> {
-  const program = new Command('herald');
-  await declareCommands(program, INDEX);
+  const program = await createProgram(INDEX);
   const { stdout } = await aScene().herald('--help');
   const options = /Options:\n([\s\S]*?)\n\n/.exec(stdout)?.[1] ?? '';
   return { program, everywhere: new Set(options.match(/(?<=[ ,])--?[a-zA-Z][a-z-]*/g)) };

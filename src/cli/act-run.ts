@@ -11,9 +11,8 @@ import { type Chosen, refuseMovedAliases, sayService } from './accounts.ts';
 import type { Service } from '../library/connect.ts';
 import type { Context } from './context.ts';
 import { itemResult, listResult } from './define-command.ts';
-import { readDetails, warningLine } from './findings.ts';
+import { readDetails, reportBug, warningLine } from './findings.ts';
 import { requireYes, typedQuestion } from './question.ts';
-import { reportBug } from './run-command.ts';
 
 /** Runs recorded acts with the lease. `command` is the name of the command for the record: `chat send`. */
 export async function withActRun<Result>(

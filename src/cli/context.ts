@@ -14,7 +14,7 @@ export interface InterruptWords {
   readonly second: string;
 }
 
-/** What a run asks and tells: made of the rest, in `run-ports.ts`. */
+/** What a run asks and tells: made of the rest, in `run-program.ts`. */
 export type RunPorts = Pick<
   WorkspacePorts,
   'lockTimeoutMs' | 'readKey' | 'mayReceiveKey' | 'log' | 'report' | 'followUpload'

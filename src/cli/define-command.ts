@@ -2,6 +2,7 @@ import type { ExitCode } from '../domain/exit-codes.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import type { Visible } from '../domain/visible.ts';
 import type { State } from '../state/state.ts';
+import { renderJson } from '../render/json.ts';
 import type { Opened, Service } from '../library/connect.ts';
 import type { Loaded } from '../workspace/load.ts';
 import type { Context } from './context.ts';
@@ -80,7 +81,7 @@ export interface CommandRow<
   /** Help and completion leave it out. */
   readonly hidden?: true;
   /** The workspace's folder below that of `-C`, as in `init [DIR]`: each is relative to the one before. */
-  readonly directories?: (given: ValuesOf<Given>) => readonly string[];
+  readonly directories?: (given: ValuesOf<Given>) => Promise<readonly string[]> | readonly string[];
   readonly run: (
     context: Context,
     given: ValuesOf<Given> & ValuesOf<Set> & { readonly format: Printed[number] },
@@ -90,7 +91,7 @@ export interface CommandRow<
 
 /** A command of which the types of words, flags and formats are not known any more. */
 export interface AnyCommand extends Omit<CommandRow, 'run' | 'directories'> {
-  readonly directories?: (given: never) => readonly string[];
+  readonly directories?: (given: never) => Promise<readonly string[]> | readonly string[];
   readonly run: (context: Context, given: never, opened: never) => Promise<AnyResult> | AnyResult;
 }
 
@@ -112,4 +113,14 @@ export function itemResult(item: Readonly<Record<string, unknown>>, text: Texts)
 /** Rows that were read as a whole, and their text. */
 export function listResult(items: readonly object[], text: Texts) {
   return { json: (): Document => ({ schema: 'herald/list/1', items, complete: true }), text: () => text };
+}
+
+/** Prints a result. For a command that goes on after that. */
+export async function printResult(
+  { output }: Context,
+  format: keyof Reports,
+  result: Partial<Reports>,
+): Promise<void> {
+  const texts = format === 'json' ? renderJson(result.json?.()) : await result[format]?.();
+  for (const text of [texts ?? []].flat()) output.result(text);
 }

@@ -1,6 +1,7 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic, PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { HeraldError } from '../domain/herald-error.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { joined, shown, type Visible, visibleLines } from '../domain/visible.ts';
 import type { Context } from './context.ts';
 
@@ -50,4 +51,12 @@ export function readDetails({ details }: HeraldError) {
 export function readStack(error: unknown): Visible {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return joined(visibleLines(text), '\n');
+}
+
+/** Prints the stack of a bug. The error says what a person does next. */
+export function reportBug(context: Context, error: unknown): HeraldError {
+  context.output.fail(readStack(error));
+  const what = error instanceof Error ? error.message : String(error);
+  const hint = `This is a bug in Herald. Please report the lines above. Run "${formatCommand('plan')}" to see what is live.`;
+  return new HeraldError('internal-error', `Herald failed: ${what}`, hint);
 }

@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
-import { PROVIDER_NAMES, type ProviderName } from '../provider/job.ts';
+import { PROVIDER_NAMES } from '../provider/job.ts';
 
 interface Typed<Value> {
   /** What a flag or a word reads as. Only the compiler knows it. */
@@ -26,9 +26,11 @@ export function switchFlag(flags: string, about: string): Flag<boolean> {
 }
 
 /** A flag with a value. Left out, it reads as `otherwise`. */
-export function textFlag(flags: string, about: string): Flag<string | undefined>;
-export function textFlag(flags: string, about: string, otherwise: string): Flag<string>;
-export function textFlag(flags: string, about: string, otherwise?: string): Flag<string | undefined> {
+export function textFlag<Otherwise extends string | undefined = undefined>(
+  flags: string,
+  about: string,
+  otherwise?: Otherwise,
+): Flag<string | Otherwise> {
   return new Option(flags, about).default(otherwise);
 }
 
@@ -38,7 +40,9 @@ export function requiredFlag(flags: string, about: string): Flag<string> {
 
 /** A flag that may be given several times. */
 export function textsFlag(flags: string, about: string): Flag<readonly string[]> {
-  return new Option(flags, about).argParser(collect).default([]);
+  return new Option(flags, about)
+    .argParser((value: string, earlier: readonly string[] = []) => [...earlier, value])
+    .default([]);
 }
 
 /** The flag or the word, for which completion offers these words. */
@@ -49,22 +53,12 @@ export function suggest<Declared extends Typed<unknown>>(
   return Object.assign(declared, { suggestions });
 }
 
-/** A flag that takes one of `choices`; the first is the default. */
-export function choiceFlag<const Choice extends string>(
-  flags: string,
-  about: string,
-  choices: readonly [Choice, ...Choice[]],
-): Flag<Choice> {
-  return new Option(flags, about).choices(choices).default(choices[0]);
-}
-
-/** A flag that takes one of `choices`, and has no default. */
-export function optionalChoiceFlag<const Choice extends string>(
-  flags: string,
-  about: string,
-  choices: readonly Choice[],
-): Flag<Choice | undefined> {
-  return new Option(flags, about).choices(choices);
+/** A flag that takes one of `choices`. Left out, it reads as `otherwise`. */
+export function choiceFlag<
+  const Choice extends string,
+  const Otherwise extends NoInfer<Choice> | undefined = undefined,
+>(flags: string, about: string, choices: readonly Choice[], otherwise?: Otherwise): Flag<Choice | Otherwise> {
+  return new Option(flags, about).choices(choices).default(otherwise);
 }
 
 /** A flag with a value that `parse` reads. `parse` throws `InvalidArgumentError` with how to write it. */
@@ -74,11 +68,6 @@ export function parsedFlag<Value>(
   parse: (text: string) => Value,
 ): Flag<Value | undefined> {
   return new Option(flags, about).argParser((text) => parse(text));
-}
-
-/** A flag or a word that only some commands of a family have. The others read it as undefined. */
-export function onlyIf<Declared>(isThere: boolean, declared: Declared): Declared | null {
-  return isThere ? declared : null;
 }
 
 /** `FILE`, `[FILE]` where it may be left out, and `FILE...` or `[FILE...]` for several. */
@@ -113,28 +102,24 @@ export const allowFlag = suggest(
 );
 
 /** For each command that takes the lease. The frame reads it. */
-export const lockTimeoutFlag = lockTimeout(
+export const lockTimeoutFlag = timeFlag(
+  '--lock-timeout <time>',
   'wait this long for another run to finish (default: 10m on a terminal, otherwise 0)',
+  { mayBeZero: true },
 );
-
-/** The flag with a default of its own. */
-export function lockTimeout(about: string): Flag<number | undefined> {
-  return parsedFlag('--lock-timeout <time>', about, (text) => (text === '0' ? 0 : parseMilliseconds(text)));
-}
 
 /** For a command that prints rows. */
 export function limitFlag(about: string): Flag<number | undefined> {
   return parsedFlag('--limit <number>', about, parseWholeNumber(1, 1_000_000_000));
 }
 
-/** Which CI is meant, with its default in `about`. */
-export function providerFlag(about: string): Flag<ProviderName | undefined> {
-  return optionalChoiceFlag('--provider <name>', about, PROVIDER_NAMES);
-}
-
 /** For each command that runs in a job of CI. */
 export const jobFlags = {
-  provider: providerFlag('where the job runs (default: found from the environment)'),
+  provider: choiceFlag(
+    '--provider <name>',
+    'where the job runs (default: found from the environment)',
+    PROVIDER_NAMES,
+  ),
   allowUnsafeEvent: switchFlag(
     '--allow-unsafe-event',
     'run on any event, although a stranger may have written the files that are checked out',
@@ -159,13 +144,15 @@ export function parseWholeNumber(from: number, to: number): (text: string) => nu
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Reads a time such as `90s`, `30m` or `2h`, in milliseconds. */
-export function parseMilliseconds(text: string): number {
-  const match = /^(\d{1,5})([smh])$/.exec(text);
-  const unit = UNIT_MS[match?.[2] ?? ''];
-  if (match === null || unit === undefined)
+/** A flag with a time such as `90s`, `30m` or `2h`. It reads as milliseconds. */
+export function timeFlag(flags: string, about: string, { mayBeZero = false } = {}): Flag<number | undefined> {
+  return parsedFlag(flags, about, (text) => {
+    const [, number = '', unit = ''] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
+    const unitMs = UNIT_MS[unit];
+    if (unitMs !== undefined) return Number(number) * unitMs;
+    if (mayBeZero && text === '0') return 0;
     throw new InvalidArgumentError('Give a time such as 90s, 30m or 2h.');
-  return Number(match[1]) * unit;
+  });
 }
 
 /** Reads the link to a fan. */
@@ -175,9 +162,4 @@ export function parseFanLink(text: string): string {
       'Give the address of the fan on the platform, such as https://HOST/some_fan.',
     );
   return text;
-}
-
-/** Collects the values of a flag that may be given several times. */
-export function collect(value: string, earlier: readonly string[] = []): string[] {
-  return [...earlier, value];
 }

@@ -1,14 +1,9 @@
-import { Command, CommanderError, Help, Option } from 'commander';
+import { Command, Help, Option, type OutputConfiguration } from 'commander';
 import type { AnyCommand } from './define-command.ts';
-import { describeError, type Given, runCommand } from './run-command.ts';
-import { collect } from './flags.ts';
+import { textsFlag } from './flags.ts';
 import { REPORT_FORMATS } from './formats.ts';
-import type { GlobalFlags, Surroundings } from './context.ts';
-import { chooseWorkspace, formatCommand } from '../domain/command-line.ts';
-import { HeraldError } from '../domain/herald-error.ts';
-import { renderJson } from '../render/json.ts';
-import { harmless, quoted, visible } from '../domain/visible.ts';
-import type { Host } from '../host/host.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { quoted } from '../domain/visible.ts';
 import { VERSION } from '../version.ts';
 
 /** Where each command is. A file is loaded only if the command line may mean its command. */
@@ -39,62 +34,48 @@ Examples:
   herald plan --out plan.json && herald apply plan.json
   herald drift --format markdown`;
 
-/** What a command does when the command line names it. */
-export type Act = (command: Command, row: AnyCommand, given: Given) => Promise<void>;
+/** The words and flags of a command, as the command line has them. */
+export type Given = Readonly<Record<string, unknown>>;
 
-/** Reads the command line and runs its command. Loads the code of that command only. */
-export async function runProgram(
-  args: readonly string[],
-  host: Host,
-  wire: (flags: GlobalFlags) => Surroundings,
-  index: CommandIndex,
-): Promise<number> {
-  let exitCode = 0;
-  const program = createProgram().configureOutput({
-    writeOut: (text) => void host.stdout.write(text),
-    writeErr: (text) => void host.stderr.write(text),
-    outputError: (text, write) => write(usageText(text)),
-  });
-  const act: Act = async (command, row, given) => {
-    const flags = command.optsWithGlobals<GlobalFlags>();
-    const chdir = [...flags.chdir, ...(row.directories?.(given as never) ?? [])];
-    chooseWorkspace(chdir, flags.apiKeyFile);
-    exitCode = await runCommand(row, wire({ ...flags, chdir }), given).finally(() => chooseWorkspace([]));
-  };
-  const words = expandHelp(args);
-  const first = findCommandWord(words);
-  // All of them for help and for typos, so that suggestions work.
-  const isKnown = index.commands.some(({ path }) => firstWord(path) === first);
-  await declareCommands(program, index, act, (word) => !isKnown || word === first);
-  refuseRepeats(program);
-  try {
-    await program.parseAsync(words, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return 0;
-    // The command line is invalid, but commander has read this before the rest.
-    if (program.opts<{ readonly format?: string }>().format === 'json') {
-      const message = error.code === 'commander.help' ? NO_COMMAND : error.message.replace(/^error: /, '');
-      host.stdout.write(renderJson(describeError(new HeraldError('usage', message, 'See: herald --help'))));
-    }
-    return 1;
-  }
-  return exitCode;
+interface ProgramOptions {
+  /** What a command does when the command line names it. */
+  readonly act?: (command: Command, row: AnyCommand, given: Given) => Promise<void>;
+  /** The first words of the commands that are loaded. Left out: all. */
+  readonly isNamed?: (word: string) => boolean;
+  readonly output?: OutputConfiguration;
 }
 
-/** The program with its global flags and without commands. */
-export function createProgram(): Command {
+/** The program with its global flags and the commands that are named, each below the group that its path names. */
+export async function createProgram(
+  { commands, groups }: CommandIndex,
+  { act = () => Promise.resolve(), isNamed = () => true, output = {} }: ProgramOptions = {},
+): Promise<Command> {
+  const program = createRoot().configureOutput(output);
+  const named = commands.filter(({ path }) => isNamed(firstWord(path)));
+  const rows = await Promise.all(named.map(async ({ heading, load }) => ({ heading, row: await load() })));
+  for (const { heading, row } of rows) {
+    const [first = '', second] = row.path.split(' ');
+    program.commandsGroup(`${heading}:`);
+    const parent = second === undefined ? program : declareGroup(program, first, groups[first] ?? '');
+    declareRow(parent, second ?? first, act, row);
+  }
+  refuseRepeats(program);
+  return program;
+}
+
+/** The program with its global flags. */
+function createRoot(): Command {
   return new Command('herald')
     .description(
       "Campaigns as code: creator accounts' campaigns and broadcasts, declared in YAML and reconciled over an API.",
     )
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .option(
-      '-C, --chdir <dir>',
-      'run in this directory (repeatable; each is relative to the one before)',
-      collect,
-      [],
+    .addOption(
+      textsFlag(
+        '-C, --chdir <dir>',
+        'run in this directory (repeatable; each is relative to the one before)',
+      ),
     )
     .option('--format <name>', 'output format; the help of each command lists its own')
     .option('--api-key-file <file>', 'read the API key from this file instead of HERALD_API_KEY')
@@ -114,23 +95,6 @@ export function createProgram(): Command {
     .showHelpAfterError('(see --help)');
 }
 
-/** Adds the commands of which the first word is named, each below the group that its path names. */
-export async function declareCommands(
-  program: Command,
-  { commands, groups }: CommandIndex,
-  act: Act = () => Promise.resolve(),
-  isNamed: (word: string) => boolean = () => true,
-): Promise<void> {
-  const named = commands.filter(({ path }) => isNamed(firstWord(path)));
-  const rows = await Promise.all(named.map(async ({ heading, load }) => ({ heading, row: await load() })));
-  for (const { heading, row } of rows) {
-    const [first = '', second] = row.path.split(' ');
-    program.commandsGroup(`${heading}:`);
-    const parent = second === undefined ? program : declareGroup(program, first, groups[first] ?? '');
-    declareRow(parent, second ?? first, act, row);
-  }
-}
-
 const firstWord = (path: string) => path.split(' ')[0] ?? '';
 
 /** The command above others, such as `chat` of `herald chat send`. */
@@ -140,7 +104,12 @@ function declareGroup(program: Command, name: string, about: string): Command {
   return known ?? program.command(name).description(about).addHelpText('after', more);
 }
 
-function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): void {
+function declareRow(
+  parent: Command,
+  name: string,
+  act: Required<ProgramOptions>['act'],
+  row: AnyCommand,
+): void {
   const { examples, about, hidden = false, formats = REPORT_FORMATS, more } = row;
   const words = listDeclared(row.words);
   const flags = listDeclared(row.flags);
@@ -187,7 +156,7 @@ function listDeclared<Declared>(
 /** Commander takes the last value of an option that is given twice, and says nothing of the others. */
 function refuseRepeats(command: Command): void {
   for (const option of command.options) {
-    if (!(option.required || option.optional) || option.parseArg === collect) continue;
+    if (!(option.required || option.optional) || Array.isArray(option.defaultValue)) continue;
     const given: string[] = [];
     command.on(`option:${option.name()}`, (value: string) => {
       given.push(value);
@@ -198,35 +167,4 @@ function refuseRepeats(command: Command): void {
     });
   }
   command.commands.forEach(refuseRepeats);
-}
-
-/** Global flags that take their value from the next word. */
-const TAKES_NEXT = /^(?:-\w*C|--chdir|--format|--api-key-file)$/;
-
-/** The first word that is neither an option nor its value. */
-export function findCommandWord(words: readonly string[]): string | undefined {
-  return words[findCommandAt(words)];
-}
-
-function findCommandAt(words: readonly string[]): number {
-  return words.findIndex((word, at) => !word.startsWith('-') && !TAKES_NEXT.test(words[at - 1] ?? ''));
-}
-
-/** Turns `herald help chat send` into `herald chat send --help`, because commander's `help` takes one word. */
-function expandHelp(words: readonly string[]): readonly string[] {
-  const at = findCommandAt(words);
-  const named = words.slice(at + 1);
-  return words[at] === 'help' && named.length > 1 ? [...words.slice(0, at), ...named, '--help'] : words;
-}
-
-/** Commander shows its help here and has no message. */
-const NO_COMMAND = 'Unknown or missing command.';
-
-/** The suggestion that commander adds to its message. */
-const SUGGESTION = /\n(?=\(Did you mean )/;
-
-/** Commander repeats an argument unchanged, with its line breaks. */
-function usageText(text: string): string {
-  const lines = text.trimEnd().split(SUGGESTION).map(visible);
-  return harmless(`${lines.join('\n')}\n`);
 }

@@ -2,8 +2,7 @@ import { type ExitCode, EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Visible } from '../domain/visible.ts';
 import type { Context, InterruptWords } from './context.ts';
-import { itemResult, type Reports } from './define-command.ts';
-import { printResult } from './run-command.ts';
+import { itemResult, printResult, type Reports } from './define-command.ts';
 
 const TICK_MS = 1_000;
 const STOPPED: InterruptWords = { first: 'Stopped.', second: 'Stopped immediately.' };

@@ -4,7 +4,7 @@ import { noList, noMatch, type TypedObject, typedTarget, type TypedTarget } from
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { warningLine } from '../cli/findings.ts';
-import { lockTimeout, lockTimeoutFlag, onlyIf, switchFlag, textFlag, word, yesFlag } from '../cli/flags.ts';
+import { lockTimeoutFlag, switchFlag, textFlag, timeFlag, word, yesFlag } from '../cli/flags.ts';
 import { describeBranch } from '../cli/make-plan.ts';
 import { agreeToPlan, chooseQuestion, repeatByHand, reportByHand } from '../cli/run-apply.ts';
 import { type Change, type Plan, writes } from '../domain/change.ts';
@@ -73,7 +73,11 @@ export function defineStop(path: StopPath) {
       all: switchFlag('--all', `every ${kind} that runs or waits, on all accounts or on --account`),
       account: accountFlag,
       yes: yesFlag,
-      lockTimeout: lockTimeout('accepted for consistency; a stop does not wait for other runs'),
+      lockTimeout: timeFlag(
+        '--lock-timeout <time>',
+        'accepted for consistency; a stop does not wait for other runs',
+        { mayBeZero: true },
+      ),
     },
     needs: 'service',
     run: async (context, given, service) => {
@@ -302,17 +306,17 @@ export function defineStart(path: StartPath) {
       account: accountFlag,
       yes: yesFlag,
       lockTimeout: lockTimeoutFlag,
-      again: onlyIf(
-        action === 'activate',
-        switchFlag('--again', 'send it even if it is active; it completes a change that broke off'),
-      ),
-      force: onlyIf(
-        action === 'resume',
-        switchFlag(
-          '--force',
-          'resume it even if the service paused it for send errors, or its time is near or has passed',
-        ),
-      ),
+      again:
+        action === 'activate'
+          ? switchFlag('--again', 'send it even if it is active; it completes a change that broke off')
+          : null,
+      force:
+        action === 'resume'
+          ? switchFlag(
+              '--force',
+              'resume it even if the service paused it for send errors, or its time is near or has passed',
+            )
+          : null,
     },
     needs: 'workspace',
     run: async (context, { what, account, yes, again = false, force = false }, opened) => {

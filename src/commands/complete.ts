@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { type Flag, type Word, word } from '../cli/flags.ts';
-import { createProgram, declareCommands, findCommandWord } from '../cli/program.ts';
+import { createProgram } from '../cli/program.ts';
 import { shown } from '../domain/visible.ts';
 import { loadSettings } from '../workspace/load.ts';
 import { INDEX } from './index.ts';
@@ -20,15 +20,14 @@ export const complete = defineCommand({
   formats: ['text'],
   hidden: true,
   words: { typed: word('[WORD...]') },
-  directories: ({ typed }) => followWords(createProgram(), readLine(typed).before).directories,
+  directories: async ({ typed }) => (await followGlobals(readLine(typed).before)).directories,
   needs: 'nothing',
   run: async (context, { typed }) => {
     const { before, current, prefix } = readLine(typed);
-    const program = createProgram();
     // The first word is looked for among all commands, the others below theirs.
-    const first = findCommandWord(before);
-    const isNamed = (word: string) => (first === undefined ? word.startsWith(current) : word === first);
-    await declareCommands(program, INDEX, undefined, isNamed);
+    const { first } = await followGlobals(before);
+    const isNamed = (word: string) => (first === null ? word.startsWith(current) : word === first);
+    const program = await createProgram(INDEX, { isNamed });
     const candidates = await findCandidates(context, followWords(program, before), current);
     const fitting = candidates.filter(({ word }) => word.startsWith(current) && NEEDS_NO_QUOTES.test(word));
     return { text: () => fitting.map(({ word, about }) => shown`${prefix}${word}\t${about}`) };
@@ -63,16 +62,22 @@ interface Place {
   readonly command: Command;
   /** Its value comes next. */
   readonly option: Option | null;
-  /** How many words of the command are there that are not options. */
+  /** How many words of the command are there that are not options, and the first of them. */
   readonly operands: number;
+  readonly first: string | null;
   /** The values of `-C`. */
   readonly directories: readonly string[];
+}
+
+/** Where the words lead as far as the program itself knows them. Loads no command. */
+async function followGlobals(words: readonly string[]): Promise<Place> {
+  return followWords(await createProgram(INDEX, { isNamed: () => false }), words);
 }
 
 /** Where the words lead. What commander would refuse counts as a word: a Tab must not print errors. */
 function followWords(program: Command, words: readonly string[]): Place {
   let [command, operands] = [program, 0];
-  let option: Option | null = null;
+  let [first, option]: [string | null, Option | null] = [null, null];
   const directories: string[] = [];
   for (const word of words) {
     const below: Command | undefined = command.commands.find((one) => one.name() === word);
@@ -81,9 +86,12 @@ function followWords(program: Command, words: readonly string[]): Place {
       option = null;
     } else if (word.startsWith('-')) option = findOption(command, word);
     else if (below !== undefined && operands === 0) command = below;
-    else operands += 1;
+    else {
+      operands += 1;
+      first ??= word;
+    }
   }
-  return { command, option, operands, directories };
+  return { command, option, operands, first, directories };
 }
 
 /** The option of that name, if its value is the next word. `-qC` ends with one. Only the command knows its formats, so it goes first. */

@@ -1,5 +1,6 @@
 import type { ListName } from '../api/lists.ts';
-import { type CommandIndex, runProgram } from '../cli/program.ts';
+import type { CommandIndex } from '../cli/program.ts';
+import { runProgram } from '../cli/run-program.ts';
 import { readSurroundings } from '../cli/wiring.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { Host } from '../host/host.ts';

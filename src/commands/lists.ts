@@ -10,10 +10,9 @@ import { warningLine } from '../cli/findings.ts';
 import {
   accountFlag,
   accountsFlag,
+  choiceFlag,
   type Flag,
   limitFlag,
-  onlyIf,
-  optionalChoiceFlag,
   parsedFlag,
   parseWholeNumber,
   suggest,
@@ -52,7 +51,7 @@ export function defineList(name: ListName) {
     about: summary,
     examples,
     formats: name === 'accounts list' ? ACCOUNT_FORMATS : LIST_FORMATS,
-    words: { argument: onlyIf(argument !== undefined, word((argument ?? '').toUpperCase())) },
+    words: { argument: argument === undefined ? null : word(argument.toUpperCase()) },
     flags: makeFlags(definition),
     needs: 'reads',
     run: (context, given, service) => printList(context, definition, given, service),
@@ -66,29 +65,25 @@ function makeFlags(definition: ListDefinition) {
   const rangeDefault = range?.required === true ? ` (default: ${DEFAULT_RANGE_DAYS}d)` : '';
   const ranged = range?.of ?? ownRange?.of;
   return {
-    account: onlyIf(argument !== undefined, accountFlag),
-    accounts: onlyIf(hasAccounts, accountsFlag),
-    from: onlyIf(
-      ranged !== undefined,
-      textFlag('--from <time>', `${ranged} since: a date, a time, or an age such as 30d${rangeDefault}`),
-    ),
-    to: onlyIf(
-      ranged !== undefined,
-      textFlag('--to <time>', `${ranged} until; a date includes that day, UTC`),
-    ),
+    account: argument === undefined ? null : accountFlag,
+    accounts: hasAccounts ? accountsFlag : null,
+    from:
+      ranged === undefined
+        ? null
+        : textFlag('--from <time>', `${ranged} since: a date, a time, or an age such as 30d${rangeDefault}`),
+    to:
+      ranged === undefined ? null : textFlag('--to <time>', `${ranged} until; a date includes that day, UTC`),
     ...makeFilterFlags(definition),
-    state: onlyIf(
-      definition.columns.some(isState),
-      optionalChoiceFlag('--state <word>', 'only those in this state, archived ones as well', STATES),
-    ),
-    offset: onlyIf(
-      ['offset', 'offset_total', 'has_more', 'marker'].includes(style),
-      parsedFlag(
-        '--offset <number>',
-        'leave out this many rows at the start of each account',
-        parseWholeNumber(0, Number.MAX_SAFE_INTEGER),
-      ),
-    ),
+    state: definition.columns.some(isState)
+      ? choiceFlag('--state <word>', 'only those in this state, archived ones as well', STATES)
+      : null,
+    offset: ['offset', 'offset_total', 'has_more', 'marker'].includes(style)
+      ? parsedFlag(
+          '--offset <number>',
+          'leave out this many rows at the start of each account',
+          parseWholeNumber(0, Number.MAX_SAFE_INTEGER),
+        )
+      : null,
     place: PLACES[style] ?? null,
     limit: limitFlag(`stop after this many rows${who === 'organisation' ? '' : ' of each account'}`),
     columns: columnsFlag(definition),

@@ -37,10 +37,12 @@ export const plan = defineCommand({
     ...targetFlags,
     expand: expandFlag,
     html: pageFlag,
-    scope: choiceFlag('--scope <which>', 'plan all resources, or only those that differ from --base', [
+    scope: choiceFlag(
+      '--scope <which>',
+      'plan all resources, or only those that differ from --base',
+      ['all', 'changed'],
       'all',
-      'changed',
-    ]),
+    ),
     base: textFlag('--base <commit>', 'commit or branch that --scope changed compares the files with'),
     out: textFlag('--out <file>', 'save the plan, to apply exactly this one later'),
     sign: switchFlag('--sign', 'sign the saved plan with the key in HERALD_PLAN_KEY'),

@@ -1,10 +1,10 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/main.ts';
 import { INDEX } from '../../src/commands/index.ts';
-import { declareCommands } from '../../src/cli/program.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -109,8 +109,7 @@ const ONE_VALUE =
 
 describe('an option with one value that is given twice', () => {
   it('is an error in every command', async () => {
-    const program = new Command('herald');
-    await declareCommands(program, INDEX);
+    const program = await createProgram(INDEX);
     const twice = (command: Command, path: readonly string[]): (readonly string[])[] => [
       ...command.options
         .filter(({ required, parseArg }) => required && parseArg === undefined)

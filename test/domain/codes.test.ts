@@ -23,7 +23,7 @@ describe.each([
 });
 
 /** Print with the code, after the code was put into a document, as a wrong command line, or without stdout. */
-const PRINTERS = ['cli.ts', 'cli/findings.ts', 'cli/program.ts', 'cli/run-command.ts', 'cli/print-rows.ts'];
+const PRINTERS = ['cli.ts', 'cli/findings.ts', 'cli/program.ts', 'cli/run-program.ts', 'cli/print-rows.ts'];
 
 it('a printed message has a code: only these files write the word before it', () => {
   const printers = files.filter(({ text }) => /`(?:warning|error|note): /.test(text));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Fetch } from '../../src/domain/ports.ts';
-import { runProgram } from '../../src/cli/program.ts';
+import { runProgram } from '../../src/cli/run-program.ts';
 import { readSurroundings } from '../../src/cli/wiring.ts';
 import { EventStore } from '../../src/events/store.ts';
 import { stateAccess } from '../../src/library/state-access.ts';

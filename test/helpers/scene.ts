@@ -4,7 +4,7 @@ import type { EventStore } from '../../src/events/store.ts';
 import type { Fetch, Files, Repository } from '../../src/domain/ports.ts';
 import { createOutput } from '../../src/host/output.ts';
 import { worldOrigin } from '../../src/domain/service-identity.ts';
-import { runProgram } from '../../src/cli/program.ts';
+import { runProgram } from '../../src/cli/run-program.ts';
 import type { Control, Oracle } from '../../src/simulator/control.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { openWorld } from '../../src/simulator/embedded.ts';

@@ -1,8 +1,7 @@
-import { defineCommand } from '../../cli/define-command.ts';
-import { allowFlag, jobFlags, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts';
+import { defineCommand, printResult } from '../../cli/define-command.ts';
+import { allowFlag, jobFlags, switchFlag, textFlag, timeFlag } from '../../cli/flags.ts';
 import { readAllowances } from '../../cli/make-plan.ts';
 import { runApply } from '../../cli/run-apply.ts';
-import { printResult } from '../../cli/run-command.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
 import { openJob, refuseSimulator } from '../../ci/job.ts';
 import { reportApplied, reportRefused } from '../../ci/report.ts';
@@ -35,7 +34,13 @@ export const apply = defineCommand({
       'begin with an empty state: this runner keeps the folder .herald for the next job',
     ),
     allow: allowFlag,
-    lockTimeout: lockTimeout('wait this long for another run to finish (default: 10m)'),
+    lockTimeout: timeFlag(
+      '--lock-timeout <time>',
+      'wait this long for another run to finish (default: 10m)',
+      {
+        mayBeZero: true,
+      },
+    ),
   },
   needs: 'nothing',
   run: async (context, given) => {

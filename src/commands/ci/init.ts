@@ -1,9 +1,10 @@
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
-import { providerFlag, textFlag } from '../../cli/flags.ts';
+import { choiceFlag, textFlag } from '../../cli/flags.ts';
 import { initCi } from '../../ci/init/init.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { shown } from '../../domain/visible.ts';
+import { PROVIDER_NAMES } from '../../provider/job.ts';
 import { VERSION } from '../../version.ts';
 import type { StateSettings } from '../../workspace/workspace.ts';
 
@@ -19,7 +20,11 @@ export const init = defineCommand({
   about: 'write the jobs for the CI of this repository; running it again updates them',
   examples: ['herald ci init', 'herald -C ads/eu ci init --provider gitlab'],
   flags: {
-    provider: providerFlag('where the jobs run (default: found from the repository)'),
+    provider: choiceFlag(
+      '--provider <name>',
+      'where the jobs run (default: found from the repository)',
+      PROVIDER_NAMES,
+    ),
     branch: textFlag(
       '--branch <name>',
       'the branch that is applied (default: the one that a clone starts with, or that is checked out)',

@@ -4,19 +4,11 @@ import { describeArtifact } from '../../ci/report.ts';
 import { chooseScope } from '../../ci/scope.ts';
 import { PLAN_FILE } from '../../ci/workspace-names.ts';
 import type { Context } from '../../cli/context.ts';
-import { defineCommand } from '../../cli/define-command.ts';
+import { defineCommand, printResult } from '../../cli/define-command.ts';
 import { annotateFindings } from '../../cli/findings.ts';
-import {
-  allowFlag,
-  jobFlags,
-  optionalChoiceFlag,
-  switchFlag,
-  textFlag,
-  type ValuesOf,
-} from '../../cli/flags.ts';
+import { allowFlag, jobFlags, choiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
 import { makePlan, planOffline, printPlan, writePage } from '../../cli/make-plan.ts';
-import { printResult } from '../../cli/run-command.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
 import { isPlanRefused, writes } from '../../domain/change.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
@@ -40,7 +32,7 @@ const flags = {
     'write the plan as JSON, Markdown and a page into this folder',
     'herald-out',
   ),
-  scope: optionalChoiceFlag(
+  scope: choiceFlag(
     '--scope <which>',
     'plan all resources, or only those that the pull request changes (default: ci.scope of herald.yaml)',
     CI_SCOPES,

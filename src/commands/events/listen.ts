@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { readSecretFile } from '../../cli/run-ports.ts';
+import { readSecretFile } from '../../cli/run-program.ts';
 import { choiceFlag, parsedFlag, parseWholeNumber, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { refusePort, serveUntilInterrupted } from '../../cli/serve.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
@@ -53,11 +53,17 @@ const flags = {
     'file with the last part of the address (default: the variable HERALD_EVENTS_PATH_SECRET)',
   ),
   signatureHeader: textFlag('--signature-header <name>', 'check this header with HERALD_EVENTS_SECRET'),
-  signatureFormat: choiceFlag('--signature-format <name>', 'format of the signature', SIGNATURE_FORMATS),
+  signatureFormat: choiceFlag(
+    '--signature-format <name>',
+    'format of the signature',
+    SIGNATURE_FORMATS,
+    'hex',
+  ),
   signatureAlgorithm: choiceFlag(
     '--signature-algorithm <name>',
     'algorithm of the signature',
     SIGNATURE_ALGORITHMS,
+    'sha256',
   ),
   reconcileEvery: parsedFlag(
     '--reconcile-every <minutes>',

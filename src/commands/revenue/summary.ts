@@ -30,7 +30,7 @@ const LISTS = [
 ] as const;
 
 const flags = {
-  by: choiceFlag('--by <what>', 'one row for each account, day, type or status', GROUPS),
+  by: choiceFlag('--by <what>', 'one row for each account, day, type or status', GROUPS, 'account'),
   net: switchFlag('--net', 'also take off the chargebacks that came in the range'),
   accounts: accountsFlag,
   from: textFlag('--from <time>', `since: a date, a time, or an age (default: ${DEFAULT_RANGE_DAYS}d)`),

@@ -14,16 +14,16 @@ import { chooseExit, exitOfDone, withActRun } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand, listResult } from '../../cli/define-command.ts';
 import {
+  choiceFlag,
   lockTimeoutFlag,
-  optionalChoiceFlag,
   parsedFlag,
   parseFanLink,
-  parseMilliseconds,
   parseNumber,
   parseWholeNumber,
   switchFlag,
   textFlag,
   textsFlag,
+  timeFlag,
   type ValuesOf,
   word,
 } from '../../cli/flags.ts';
@@ -46,7 +46,7 @@ const flags = {
   account: textsFlag('--account <name>', 'alias, group or id of the account (repeatable)'),
   name: textFlag('--name <name>', 'name in the vault (default: name of the file)'),
   contentType: textFlag('--content-type <type>', 'content type, if name and bytes do not show it'),
-  type: optionalChoiceFlag('--type <type>', 'purpose (default: message with --fan, otherwise post)', TYPES),
+  type: choiceFlag('--type <type>', 'purpose (default: message with --fan, otherwise post)', TYPES),
   fan: parsedFlag('--fan <link>', 'fan who gets the message; checked first', parseFanLink),
   guests: ids('guest'),
   partners: ids('partner'),
@@ -57,11 +57,7 @@ const flags = {
     parseNumber('a number of seconds of at least 0', (seconds) => Number.isFinite(seconds) && seconds >= 0),
   ),
   again: switchFlag('--again', 'upload again even if the same bytes were uploaded before'),
-  wait: parsedFlag(
-    '--wait <time>',
-    'wait this long for the result: 90s, 30m, 2h (default: 30m)',
-    parseMilliseconds,
-  ),
+  wait: timeFlag('--wait <time>', 'wait this long for the result: 90s, 30m, 2h (default: 30m)'),
   isAwaited: switchFlag('--no-wait', 'do not wait after the service has accepted it'),
   parallel: parsedFlag(
     '--parallel <number>',

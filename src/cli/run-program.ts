@@ -1,19 +1,170 @@
-import { toHeraldError } from '../domain/herald-error.ts';
+import { CommanderError } from 'commander';
 import type { LocalFile } from '../api/upload-file.ts';
-import { formatCommand } from '../domain/command-line.ts';
+import { chooseWorkspace, formatCommand } from '../domain/command-line.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import { HeraldError, toHeraldError } from '../domain/herald-error.ts';
 import { nameAction } from '../domain/history-item.ts';
+import { ReaderGoneError } from '../domain/ports.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { readSecret, requireSecret } from '../domain/secret.ts';
-import { cutText, shown, visible, visibleProse } from '../domain/visible.ts';
+import { cutText, harmless, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import type { RunEvent } from '../engine/run.ts';
+import type { Host } from '../host/host.ts';
+import { renderJson } from '../render/json.ts';
 import { formatBytes, formatDuration } from '../render/values.ts';
 import { count } from '../render/wording.ts';
-import type { Context, RunPorts, Surroundings } from './context.ts';
-import { warningLine, readStack } from './findings.ts';
+import type { Context, GlobalFlags, RunPorts, Surroundings } from './context.ts';
+import { type AnyCommand, printResult, type Reports } from './define-command.ts';
+import {
+  annotateFindings,
+  drawFindings,
+  readDetails,
+  readStack,
+  reportBug,
+  warningLine,
+} from './findings.ts';
+import { chooseFormat, REPORT_FORMATS } from './formats.ts';
+import { type CommandIndex, createProgram, type Given } from './program.ts';
 import { typedQuestion } from './question.ts';
 
+/** Reads the command line and runs its command. Loads the code of that command only. */
+export async function runProgram(
+  args: readonly string[],
+  host: Host,
+  wire: (flags: GlobalFlags) => Surroundings,
+  index: CommandIndex,
+): Promise<number> {
+  let exitCode = 0;
+  const words = expandHelp(args);
+  const first = words[findCommandAt(words)];
+  // All of them for help and for typos, so that suggestions work.
+  const isKnown = index.commands.some(({ path }) => path.split(' ')[0] === first);
+  const program = await createProgram(index, {
+    isNamed: (word) => !isKnown || word === first,
+    act: async (command, row, given) => {
+      const flags = command.optsWithGlobals<GlobalFlags>();
+      const chdir = [...flags.chdir, ...((await row.directories?.(given as never)) ?? [])];
+      chooseWorkspace(chdir, flags.apiKeyFile);
+      exitCode = await runCommand(row, wire({ ...flags, chdir }), given).finally(() => chooseWorkspace([]));
+    },
+    output: {
+      writeOut: (text) => void host.stdout.write(text),
+      writeErr: (text) => void host.stderr.write(text),
+      outputError: (text, write) => write(usageText(text)),
+    },
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    // The command line is invalid, but commander has read this before the rest.
+    if (program.opts<{ readonly format?: string }>().format === 'json') {
+      const message = error.code === 'commander.help' ? NO_COMMAND : error.message.replace(/^error: /, '');
+      host.stdout.write(renderJson(describeError(new HeraldError('usage', message, 'See: herald --help'))));
+    }
+    return 1;
+  }
+  return exitCode;
+}
+
+/** Global flags that take their value from the next word. */
+const TAKES_NEXT = /^(?:-\w*C|--chdir|--format|--api-key-file)$/;
+
+/** Where the first word is that is neither an option nor its value. */
+function findCommandAt(words: readonly string[]): number {
+  return words.findIndex((word, at) => !word.startsWith('-') && !TAKES_NEXT.test(words[at - 1] ?? ''));
+}
+
+/** Turns `herald help chat send` into `herald chat send --help`, because commander's `help` takes one word. */
+function expandHelp(words: readonly string[]): readonly string[] {
+  const at = findCommandAt(words);
+  const named = words.slice(at + 1);
+  return words[at] === 'help' && named.length > 1 ? [...words.slice(0, at), ...named, '--help'] : words;
+}
+
+/** Commander shows its help here and has no message. */
+const NO_COMMAND = 'Unknown or missing command.';
+
+/** The suggestion that commander adds to its message. */
+const SUGGESTION = /\n(?=\(Did you mean )/;
+
+/** Commander repeats an argument unchanged, with its line breaks. */
+function usageText(text: string): string {
+  const lines = text.trimEnd().split(SUGGESTION).map(visible);
+  return harmless(`${lines.join('\n')}\n`);
+}
+
+/** Runs a command and returns its exit code. What its result does not tell, because the state could not be closed, comes after it. */
+async function runCommand(command: AnyCommand, around: Surroundings, given: Given): Promise<number> {
+  const unclosed: HeraldError[] = [];
+  const ports = makeRunPorts(around);
+  const report: Context['report'] = (event) =>
+    event.kind === 'unclosed' ? void unclosed.push(event.error) : ports.report(event);
+  const exit = await runAndPrint(command, { ...around, ...ports, report }, given);
+  for (const { message, hint } of unclosed)
+    around.output.fail(
+      warningLine(
+        'not-on-record',
+        shown`The state could not be closed, so it may still be locked, or miss this run: ${visibleProse(message)} ${visibleProse(hint ?? '')}`,
+      ),
+    );
+  return exit === EXIT.done && unclosed.length > 0 ? EXIT.partly : exit;
+}
+
+/**
+ * Prints the result, or the error, in the chosen format. JSON is one document, so an error after a result goes to stderr in words. Any
+ * other error is a bug, and its stack goes to stderr.
+ */
+async function runAndPrint(command: AnyCommand, outer: Context, given: Given): Promise<number> {
+  let isPrinted = false;
+  const result = (text: Visible) => {
+    isPrinted = true;
+    outer.output.result(text);
+  };
+  const context = { ...outer, output: { ...outer.output, result } };
+  try {
+    const format = chooseFormat(context, command.formats ?? REPORT_FORMATS);
+    const run = (opened: unknown) => command.run(context, { ...given, format } as never, opened as never);
+    // Loaded only for a command that needs something.
+    const ended = await (command.needs === 'nothing'
+      ? run(null)
+      : (await import('./open-needs.ts')).openFor(command.needs, context, run));
+    if (typeof ended === 'number') return ended;
+    // A list has printed itself: its type has no entry for its formats.
+    await printResult(context, format as keyof Reports, ended);
+    return ended.exit ?? EXIT.done;
+  } catch (error) {
+    // A reader that closes the pipe, as `| head` does, has all that it wanted.
+    if (error instanceof ReaderGoneError) return EXIT.done;
+    const failure = toHeraldError(error) ?? reportBug(context, error);
+    context.output.progress('');
+    await annotateFindings(context, readDetails(failure).diagnostics);
+    if (context.flags.format === 'json' && !isPrinted)
+      context.output.result(renderJson(describeError(failure)));
+    else await reportText(context, failure);
+    return failure.exit;
+  }
+}
+
+/** `herald/error/1`. */
+function describeError({ code, message, hint, details }: HeraldError): unknown {
+  return { schema: 'herald/error/1', code, message, hint, details };
+}
+
+async function reportText(context: Context, failure: HeraldError): Promise<void> {
+  const { message, hint } = failure;
+  const { diagnostics, facts } = readDetails(failure);
+  if (diagnostics.length > 0) context.output.fail(await drawFindings(context, diagnostics));
+  const { formatTimesIn } = await import('../render/values.ts');
+  // The service or a gateway may have written parts of it, so control characters are escaped.
+  context.output.fail(shown`error: ${visibleProse(formatTimesIn(message, null))}`);
+  for (const fact of facts) context.output.fail(shown`  ${visibleProse(fact)}`);
+  if (hint !== null) context.output.fail(visibleProse(hint));
+}
+
 /** What a run asks and tells on a command line: key, trust, and lines about its progress. */
-export function makeRunPorts(around: Surroundings): RunPorts {
+function makeRunPorts(around: Surroundings): RunPorts {
   const { output, flags } = around;
   return {
     lockTimeoutMs: chooseLockTimeout(around),
