@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { createClient } from '../src/api/client.ts';
 import { ApiKey } from '../src/api/key.ts';
 import { createTransport } from '../src/api/transport.ts';
-import { LIST_FORMATS, type ListFormat } from '../src/cli/formats.ts';
+import { LIST_FORMATS, type ListFormat } from '../src/cli/define-command.ts';
 import { LIST_COMMANDS } from '../src/api/lists.ts';
 import { chooseColumns, streamRows as printLists } from '../src/cli/print-rows.ts';
 import { readOwner } from '../src/cli/read-list.ts';

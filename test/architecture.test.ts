@@ -97,7 +97,7 @@ const GUARDED: readonly {
   {
     what: 'the clock',
     pattern: /\bDate\.now\(|\bperformance\.now\(|new Date\(\)/,
-    only: ['host/clock.ts', 'cli/wiring.ts', IN_BROWSER],
+    only: ['host/clock.ts', IN_BROWSER],
   },
   { what: 'chance', pattern: /\bMath\.random\b/, only: ['library/ports.ts'] },
   // A reply carries any text: `domain/status.ts` reads it. The simulator has rules of its own on purpose.

@@ -1,26 +1,26 @@
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { AccountId } from '../domain/ids.ts';
-import type { ResolvedAccount } from '../domain/resource.ts';
+import { type Kind, KIND_ROWS, KINDS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import type { AccountSelector, WorkspaceSettings } from '../domain/workspace.ts';
-import { page, shown, visible, visibleProse } from '../domain/visible.ts';
-import { identifyService, type Service, connect } from '../library/connect.ts';
-import { withReadingRun } from '../library/with-run.ts';
+import { page, quoted, shown, visible, visibleProse } from '../domain/visible.ts';
+import { connect, type Service } from '../library/connect.ts';
 import {
+  type AccountWith,
   findMoved,
+  type IdKind,
   namedAccounts,
   refuseMoved,
   targetAccounts,
-  type AccountWith,
-  type IdKind,
   type TargetOptions,
 } from '../live/accounts.ts';
 import { drawService } from '../render/plan-text.ts';
 import type { State } from '../state/state.ts';
 import type { Context } from './context.ts';
 import { warningLine } from './findings.ts';
-import { requireValid, loadSettings } from '../workspace/load.ts';
+import { loadSettings, requireValid } from '../workspace/load.ts';
+import { didYouMean } from '../workspace/suggest.ts';
 
 /**
  * The service of the workspace, for a command that does not plan. `mayLackFile` is for one that only reads: without a
@@ -34,7 +34,7 @@ export async function openService(context: Context, { mayLackFile = false } = {}
 
 /** Prints, before a change, which service gets it and why that one. Returns the place for the question. */
 export function sayService(context: Context, service: Service): string {
-  const identity = identifyService(service);
+  const identity = service.identify();
   context.output.say(page(drawService(identity, context.output)));
   return visible(servicePlace(identity));
 }
@@ -65,7 +65,7 @@ export async function warnOfMoved(
   const isMovable = ({ alias }: Chosen) =>
     accounts.some((account) => account.alias === alias && account.selector.by !== 'id');
   if (!chosen.some(isMovable)) return;
-  const aliases = await withReadingRun(service, ({ state }) => readAliases(state));
+  const aliases = await service.withReadingRun(({ state }) => readAliases(state));
   for (const { what, is } of findMoved(accounts, chosen, aliases))
     output.fail(
       warningLine('account-moved', shown`${visibleProse(what)}. The output is about account ${is}.`),
@@ -78,13 +78,18 @@ export async function readAliases(state: Pick<State, 'known'>): Promise<Readonly
   return new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
 }
 
-/** The accounts that `--account` names, or all accounts of the workspace, with the id that the endpoint takes. */
+/**
+ * The accounts that `--account` names, or all accounts of the workspace, with the id that the endpoint takes. With `isAct`, something
+ * is sent on each of them: without names, that is the only account of the workspace.
+ */
 export async function chooseAccounts<Id extends IdKind>(
   service: Service,
-  given: readonly string[],
-  options: TargetOptions & { readonly id: Id },
+  typed: readonly string[],
+  options: TargetOptions & { readonly id: Id; readonly isAct?: true },
 ): Promise<readonly AccountWith<Id>[]> {
   const { client, workspace } = service;
+  const isOnly = options.isAct === true && typed.length === 0;
+  const given = isOnly ? [chooseName(service, undefined)] : typed;
   // Without a workspace, no account is meant unless it is named.
   if (workspace.accounts.length === 0 && given.length === 0) throw noAccount(service);
   return targetAccounts(client, workspace, namedAccounts(workspace, given), options);
@@ -100,15 +105,6 @@ export async function chooseAccount(
   const [account] = await chooseAccounts(service, [chooseName(service, given)], options);
   if (account === undefined) throw noAccount(service);
   return account;
-}
-
-/** The accounts of something that is sent on each of them: those that `--account` names, or the only one of the workspace. */
-export async function chooseActAccounts(
-  service: Service,
-  given: readonly string[],
-): Promise<readonly ResolvedAccount[]> {
-  const names = given.length === 0 ? [chooseName(service, undefined)] : given;
-  return chooseAccounts(service, names, { id: 'accountId' });
 }
 
 /** The name of one account: a group has several. */
@@ -146,5 +142,85 @@ function noAccount({ workspace }: Pick<Service, 'workspace'>): HeraldError {
     aliases.length === 0
       ? `Use --account ID. To see the ids: ${formatCommand('accounts', 'list')}`
       : `Use --account with one of: ${aliases.join(', ')}.`,
+  );
+}
+
+/** One live object, as a person types it: by its id, or by its address. */
+type TypedObject =
+  { readonly by: 'id'; readonly id: string } | { readonly by: 'name'; readonly name: string };
+
+/** A typed object, and the account to look on. Undefined leaves the account to the workspace. */
+export class TypedTarget {
+  readonly object: TypedObject;
+  readonly account: string | undefined;
+  readonly #kind: Kind;
+  readonly #command: string;
+
+  /** Reads `77` or `alice/campaign/Welcome`. `command` is that of the user: `campaigns pause`. */
+  constructor(kind: Kind, command: string, typed: string, account: string | undefined) {
+    [this.#kind, this.#command] = [kind, command];
+    const [, owner = '', word = '', name = ''] = /^([^/]+)\/([^/]+)\/(.+)$/su.exec(typed) ?? [];
+    const isId = /^\d{1,19}$/.test(typed);
+    this.object = isId ? { by: 'id', id: typed } : { by: 'name', name: name.normalize('NFC') };
+    if (!isId && word !== kind) throw this.#refuse(typed, word);
+    this.account = isId ? account : checkOwner(owner, account);
+  }
+
+  #refuse(typed: string, word: string): HeraldError {
+    const kind = this.#kind;
+    const other = KINDS.find((one) => one === word);
+    if (other !== undefined)
+      return new HeraldError(
+        'bad-id',
+        `${visible(typed)} is a ${other}, and ${formatCommand(...this.#command.split(' '))} takes a ${kind}. Nothing was sent.`,
+      );
+    return new HeraldError(
+      'bad-id',
+      `${quoted(typed)} is not the id or the address of a ${kind}. Nothing was sent.`,
+      `Use an id of up to 19 digits, or an address such as alice/${kind}/Welcome. To see them: ${formatCommand(KIND_ROWS[kind].plural, 'list')}`,
+    );
+  }
+
+  /** The error for a list in which the name cannot be looked up. */
+  explainUnread({ message }: Error, { alias }: ResolvedAccount, isPartly = false): HeraldError {
+    const sent = isPartly ? 'Only what is on record was stopped' : 'Nothing was sent';
+    return new HeraldError(
+      'incomplete-list',
+      `The name cannot be looked up: ${message}. ${sent}.`,
+      `Use the id, which needs no list: ${formatCommand(...this.#command.split(' '), 'ID', '--account', alias)}`,
+    );
+  }
+
+  /** The error for one that does not exist, with the name that is near it. */
+  explainMissing(account: string, all: readonly Observed[]): HeraldError {
+    const [kind, object] = [this.#kind, this.object];
+    const isId = object.by === 'id';
+    const what = isId ? `${kind} ${object.id} on account ${account}` : `${account}/${kind}/${object.name}`;
+    const names = all.map(({ live }) => live.name ?? '');
+    return new HeraldError(
+      'no-match',
+      `${visible(what)} does not exist. Nothing was sent.${didYouMean(isId ? '' : object.name, names)}`,
+      `To see what there is: ${formatCommand(KIND_ROWS[kind].plural, 'list')}`,
+    );
+  }
+}
+
+/** Reads `101001` or `alice/fan/101001`: the id, and the account that it belongs to. */
+export function typedOwned(
+  typed: string,
+  word: 'fan' | 'chat' | 'folder',
+  account: string | undefined,
+): { readonly id: string; readonly account: string | undefined } {
+  const [owner = '', kind, id = '', ...rest] = typed.split('/');
+  const isAddress = kind === word && owner !== '' && id !== '' && rest.length === 0;
+  return isAddress ? { id, account: checkOwner(owner, account) } : { id: typed, account };
+}
+
+function checkOwner(owner: string, account: string | undefined): string {
+  if (account === undefined || account === owner) return owner;
+  throw new HeraldError(
+    'bad-flag',
+    `The address is on ${visible(owner)}, and --account is ${visible(account)}. Nothing was sent.`,
+    'Remove --account, or correct one of them.',
   );
 }

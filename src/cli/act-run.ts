@@ -5,14 +5,13 @@ import { HeraldError, hasCode, interruptedError, toHeraldError } from '../domain
 import { isLfsPointer } from '../domain/text.ts';
 import { page, shown, visible, type Visible, visibleProse } from '../domain/visible.ts';
 import { type Run, waitUntilOld } from '../engine/run.ts';
-import { withLeasedRun } from '../library/with-run.ts';
+import type { Service } from '../library/connect.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
 import { type Chosen, refuseMovedAliases, sayService } from './accounts.ts';
-import type { Service } from '../library/connect.ts';
 import type { Context } from './context.ts';
 import { itemResult, listResult } from './define-command.ts';
 import { readDetails, reportBug, warningLine } from './findings.ts';
-import { requireYes, typedQuestion } from './question.ts';
+import { requireYes } from './question.ts';
 
 /** Runs recorded acts with the lease. `command` is the name of the command for the record: `chat send`. */
 export async function withActRun<Result>(
@@ -22,7 +21,7 @@ export async function withActRun<Result>(
 ): Promise<Result> {
   // An answer tells which service the state is about. If none was heard yet, this asks for one.
   await ensureServiceClockKnown(service.client);
-  return withLeasedRun(service, { command }, async (run) => {
+  return service.withLeasedRun({ command }, async (run) => {
     await refuseMovedAliases(service, accounts, run.state);
     // A later run finds out by them that an alias has moved to another account.
     const aliases = accounts.flatMap(({ alias, accountId: account_id }) =>
@@ -37,18 +36,6 @@ export async function withActRun<Result>(
     }
     return work(run);
   });
-}
-
-/** The exit code of an act that was carried out. `unrecorded` is why the state does not have its end. */
-export function exitOfDone({ output }: Context, unrecorded: string | null): ExitCode {
-  if (unrecorded === null) return EXIT.done;
-  output.fail(
-    warningLine(
-      'not-on-record',
-      shown`It was carried out, and the state could not record that: ${visibleProse(unrecorded)}. The state has it as unconfirmed. To see it: ${formatCommand('state', 'show')}`,
-    ),
-  );
-  return EXIT.partly;
 }
 
 interface ActDone {
@@ -100,7 +87,7 @@ export async function sendItems(context: Context, service: Service, sending: Sen
       return { exit, ...itemResult(item, [text]) };
     }
     const ends = await sendEach(context, run, items);
-    const exit = chooseExit(ends.map((end) => end.exit));
+    const exit = endActs(context, ends);
     const [done, texts] = [ends.map(({ item }) => item), ends.map(({ text }) => text)];
     return { exit, ...listResult(done, texts) };
   });
@@ -115,8 +102,8 @@ async function askToSend(context: Context, sending: Sending, at: string): Promis
   const what = isOne ? titles.join('') : (together ?? `Send these ${titles.length} requests`);
   const text = shown`${what} at ${at}? ${warning}`;
   const answer = wanted ?? (isOne ? 'yes' : String(titles.length));
-  const question = typedQuestion(text, isOne ? 'send it' : 'send all of them', answer);
-  await requireYes(context, question, 'Nothing was sent.');
+  const to = isOne ? 'send it' : 'send all of them';
+  await requireYes(context, { text, to, wanted: answer }, 'Nothing was sent.');
 }
 
 function nameItem({ account: { alias, accountId }, about }: ActItem) {
@@ -129,7 +116,11 @@ interface ItemEnd extends Pick<ActDone, 'item' | 'text'> {
 
 async function sendOne(context: Context, run: Run, one: ActItem): Promise<ItemEnd> {
   const { item, text, unrecorded } = await one.send(run);
-  return { item: { ...nameItem(one), ...item }, text, exit: exitOfDone(context, unrecorded) };
+  return {
+    item: { ...nameItem(one), ...item },
+    text,
+    exit: endActs(context, [{ exit: EXIT.done, unrecorded }]),
+  };
 }
 
 async function sendEach(context: Context, run: Run, items: readonly ActItem[]): Promise<readonly ItemEnd[]> {
@@ -165,8 +156,15 @@ function endsAll(failure: HeraldError): boolean {
   return status === 401 || status === 403 || hasCode(failure, 'state-', 'lease-lost', 'internal-error');
 }
 
+/** How an act has ended. */
+export interface ActEnd {
+  readonly exit: ExitCode;
+  /** It was carried out, and this is why the state does not have its end. */
+  readonly unrecorded?: string | null;
+}
+
 /**
- * The exit code of several, by those of each.
+ * Warns of each end that is not on record, which counts as 4, and returns the exit code of all.
  *
  * | 3 unknown | 130 interrupted | 0 done | others | exit                                 |
  * |-----------|-----------------|--------|--------|--------------------------------------|
@@ -176,8 +174,18 @@ function endsAll(failure: HeraldError): boolean {
  * | no        | no              | no     | yes    | the one of all, or 1 if they differ  |
  * | no        | no              | yes    | no     | 0                                    |
  */
-export function chooseExit(each: readonly ExitCode[]): ExitCode {
-  const exits = new Set(each);
+export function endActs({ output }: Pick<Context, 'output'>, ends: readonly ActEnd[]): ExitCode {
+  const exits = new Set<ExitCode>();
+  for (const { exit, unrecorded = null } of ends) {
+    exits.add(unrecorded === null ? exit : EXIT.partly);
+    if (unrecorded === null) continue;
+    output.fail(
+      warningLine(
+        'not-on-record',
+        shown`It was carried out, and the state could not record that: ${visibleProse(unrecorded)}. The state has it as unconfirmed. To see it: ${formatCommand('state', 'show')}`,
+      ),
+    );
+  }
   for (const first of [EXIT.unknown, EXIT.interrupted]) if (exits.has(first)) return first;
   if (exits.size > 1 && (exits.has(EXIT.done) || exits.has(EXIT.partly))) return EXIT.partly;
   const [only = EXIT.done] = exits;

@@ -4,9 +4,8 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { quoted, shown, visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
-import { chooseActAccounts, openService } from './accounts.ts';
+import { chooseAccounts, openService, typedOwned } from './accounts.ts';
 import { type ActItem, readGivenFile, sendItems } from './act-run.ts';
-import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
 import { lockTimeoutFlag, textFlag, textsFlag, type ValuesOf, word, yesFlag } from './flags.ts';
 
@@ -49,7 +48,7 @@ export async function sendToFans(
   const items = new Map<string, ActItem>();
   for (const { id: fanId, accounts, cells } of fans) {
     const names = accounts.join('\n');
-    const found = chosen.get(names) ?? chooseActAccounts(service, accounts);
+    const found = chosen.get(names) ?? chooseAccounts(service, accounts, { id: 'accountId', isAct: true });
     chosen.set(names, found);
     for (const account of await found) {
       const place = { account, fanId };

@@ -41,7 +41,7 @@ export function requiredFlag(flags: string, about: string): Flag<string> {
 /** A flag that may be given several times. */
 export function textsFlag(flags: string, about: string): Flag<readonly string[]> {
   return new Option(flags, about)
-    .argParser((value: string, earlier: readonly string[] = []) => [...earlier, value])
+    .argParser((value: string, earlier: readonly string[]) => [...earlier, value])
     .default([]);
 }
 

@@ -5,9 +5,8 @@ import { compareDiagnostics } from '../domain/diagnostic.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { compareAddresses } from '../domain/resource.ts';
 import { shown, type Visible } from '../domain/visible.ts';
-import type { Look } from '../engine/look.ts';
 import type { Opened } from '../library/connect.ts';
-import { planFiles, type PlanWishes, findDrift } from '../library/runs.ts';
+import { findDrift, type PlannedLook, planFiles, type PlanWishes } from '../library/runs.ts';
 import { describePlan, type Circumstances } from '../page/document.ts';
 import { change } from '../plan/decide/decision.ts';
 import { summarise } from '../plan/plan.ts';
@@ -17,9 +16,8 @@ import type { TextStyle } from '../render/spans.ts';
 import { readCommit } from '../provider/job.ts';
 import { VERSION } from '../version.ts';
 import type { Context } from './context.ts';
-import { type LoadedFiles, printResult } from './define-command.ts';
+import { type LoadedFiles, type PlanFormat, printResult } from './define-command.ts';
 import { switchFlag, textFlag, textsFlag } from './flags.ts';
-import type { PlanFormat } from './formats.ts';
 import { countNoted } from '../render/summary.ts';
 import { renderPlanMarkdown } from '../render/plan-markdown.ts';
 import { renderPlanText, type PlanTextStyle } from '../render/plan-text.ts';
@@ -73,7 +71,7 @@ export async function makePlan(
   context: Context,
   opened: Opened,
   { allow, isSaved, commit: known = null, ...wishes }: PlanFlags,
-): Promise<Look> {
+): Promise<PlannedLook> {
   const made = readCircumstances(context, allow);
   let { commit } = made;
   if (known !== null) commit = { ...commit, id: known };

@@ -1,7 +1,6 @@
-import { openFiles } from '../library/connect.ts';
+import { openFiles, withoutService } from '../library/connect.ts';
 import { loadFiles } from '../library/media.ts';
 import { LIVE_PLACE, withState } from '../library/state-access.ts';
-import { withoutService } from '../library/with-run.ts';
 import { requireValid } from '../workspace/load.ts';
 import { openService } from './accounts.ts';
 import type { Context } from './context.ts';

@@ -11,7 +11,7 @@ import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts'
 import { endJson, type ListItem, type Part, readColumn, ROW_DRAWINGS } from '../render/rows.ts';
 import type { Context } from './context.ts';
 import { suggest, textFlag } from './flags.ts';
-import type { ListFormat } from './formats.ts';
+import type { ListFormat } from './define-command.ts';
 
 /** Columns of the rows. Without `who`, a row has no account. */
 export type ColumnSet = Pick<ListDefinition, 'columns'> &

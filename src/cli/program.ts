@@ -1,7 +1,6 @@
 import { Command, Help, Option, type OutputConfiguration } from 'commander';
-import type { AnyCommand } from './define-command.ts';
+import { type AnyCommand, REPORT_FORMATS } from './define-command.ts';
 import { textsFlag } from './flags.ts';
-import { REPORT_FORMATS } from './formats.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { quoted } from '../domain/visible.ts';
 import { VERSION } from '../version.ts';

@@ -11,9 +11,8 @@ import {
   readToShow,
 } from '../api/pages.ts';
 import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
-import { chooseAccount, chooseAccounts, warnOfMoved } from './accounts.ts';
+import { chooseAccount, chooseAccounts, typedOwned, warnOfMoved } from './accounts.ts';
 import type { Service } from '../library/connect.ts';
-import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
 import { DEFAULT_RANGE_DAYS, readRange, type TimeRange } from '../library/instant-range.ts';
 import type { ListSource } from './print-rows.ts';

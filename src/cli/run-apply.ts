@@ -9,11 +9,10 @@ import {
 } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { groupBy } from '../domain/group-by.ts';
-import type { Question } from '../domain/ports.ts';
 import { KIND_ROWS, formatAddress } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { isRecalled, isStopped } from '../domain/status.ts';
-import { shown, type Visible } from '../domain/visible.ts';
+import { shown } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
 import type { Opened } from '../library/connect.ts';
@@ -28,7 +27,7 @@ import { type Again, describeResults } from '../render/results.ts';
 import { CHANGE_WORDS, count } from '../render/wording.ts';
 import type { Context } from './context.ts';
 import { annotateFindings } from './findings.ts';
-import { requireYes, typedQuestion } from './question.ts';
+import { type Asked, requireYes } from './question.ts';
 import { drawPlan, type PlanView } from './make-plan.ts';
 
 export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {
@@ -98,8 +97,8 @@ function isSettled({ action, needs }: Change): boolean {
 interface Agreeing {
   readonly view: PlanView;
   readonly yes: boolean;
-  /** Left out: the question before an apply. */
-  readonly ask?: (plan: Plan) => Question;
+  /** Left out: what is asked before an apply. `isShort` left out: if each change can be undone, and only stops something. */
+  readonly ask?: (plan: Plan) => Asked;
 }
 
 /**
@@ -115,12 +114,14 @@ export async function agreeToPlan(
   if (isPlanRefused(plan)) await annotateFindings(context, plan.diagnostics);
   // The apply ends with the reasons of a plan that is refused.
   if (yes || isPlanRefused(plan) || !plan.changes.some(writes)) return 'at-once';
-  await requireYes(context, ask(plan), 'Nothing was changed.', 'Review the plan, then add --yes.');
+  const { isShort = true, ...asked } = ask(plan);
+  const question = { ...asked, isShort: isShort && plan.changes.filter(writes).every(isPlainStop) };
+  await requireYes(context, question, 'Nothing was changed.', 'Review the plan, then add --yes.');
   return 'waited';
 }
 
 /** Numbers, service, and the number of changes that cannot be undone. */
-function askToApply({ summary, changes, service }: Plan): Question {
+function askToApply({ summary, changes, service }: Plan): Asked {
   const counts = WRITING_KINDS.filter((kind) => summary[kind] > 0).map(
     (kind) => `${summary[kind]} ${CHANGE_WORDS[kind].counted}`,
   );
@@ -130,36 +131,33 @@ function askToApply({ summary, changes, service }: Plan): Question {
   const final = changes.filter(({ reversible }) => !reversible).length;
   const warning = final === 0 ? '' : ` ${final} of them cannot be undone.`;
   const text = shown`Apply ${counts.join(', ')}${where} at ${servicePlace(service)}?${warning}`;
-  const number = String(writing.length);
-  const to = `apply ${count(writing.length, 'change')}`;
-  return accounts === 1 ? chooseQuestion(writing, text, to, number) : typedQuestion(text, to, number);
+  const number = writing.length;
+  const to = `apply ${count(number, 'change')}`;
+  return { text, to, wanted: String(number), isShort: accounts === 1 };
 }
 
-/** `y` and Enter are enough for what only stops something and can be undone. For the rest, a person types `wanted`. */
-export function chooseQuestion(
-  changes: readonly Change[],
-  text: Visible,
-  to: string,
-  wanted?: string,
-): Question {
-  const isPlain = ({ action, reversible }: Change) =>
-    reversible && (action === 'pause' || action === 'archive' || action === 'retire');
-  if (changes.every(isPlain)) return { text, prompt: shown`Type y or n: `, wanted: 'y' };
-  return typedQuestion(text, to, wanted);
+/** What only stops something and can be undone. */
+function isPlainStop({ action, reversible }: Change): boolean {
+  return reversible && (action === 'pause' || action === 'archive' || action === 'retire');
 }
 
-/** What a change by hand came to, for each format. `findAgain`: how to ask once more for the object of a result. */
+/**
+ * What a change by hand came to, for each format. To ask once more, a person repeats `command`; left out, the one for the object of a
+ * result, with these flags.
+ */
 export function reportByHand(
   { output, interrupted }: Context,
   results: readonly Result[],
-  findAgain: (result: Result) => Again = (result) => repeatByHand(result),
+  { command, flags = [] }: { readonly command?: string; readonly flags?: readonly string[] } = {},
 ) {
-  const report = describeResults(results, findAgain);
+  const report = describeResults(results, (result) =>
+    command === undefined ? repeatByHand(result, flags) : { kind: 'by-hand', command },
+  );
   const exit = applyExit(results, interrupted.aborted);
   return { exit, json: () => ({ ...report, exit }), text: () => renderApplyText(report, output) };
 }
 
-export function repeatByHand({ change: { address, action }, liveId }: Result, ...flags: string[]): Again {
+function repeatByHand({ change: { address, action }, liveId }: Result, flags: readonly string[]): Again {
   const { kind, account, name } = address;
   const what = liveId === null ? [`${account}/${kind}/${name}`] : [liveId, '--account', account];
   return {

@@ -14,7 +14,13 @@ import { renderJson } from '../render/json.ts';
 import { formatBytes, formatDuration } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import type { Context, GlobalFlags, RunPorts, Surroundings } from './context.ts';
-import { type AnyCommand, printResult, type Reports } from './define-command.ts';
+import {
+  type AnyCommand,
+  chooseFormat,
+  printResult,
+  REPORT_FORMATS,
+  type Reports,
+} from './define-command.ts';
 import {
   annotateFindings,
   drawFindings,
@@ -23,9 +29,7 @@ import {
   reportBug,
   warningLine,
 } from './findings.ts';
-import { chooseFormat, REPORT_FORMATS } from './formats.ts';
 import { type CommandIndex, createProgram, type Given } from './program.ts';
-import { typedQuestion } from './question.ts';
 
 /** Reads the command line and runs its command. Loads the code of that command only. */
 export async function runProgram(
@@ -186,7 +190,8 @@ async function mayReceiveKey(
 ): Promise<boolean> {
   if ((await trusted.list()).includes(origin)) return true;
   const text = shown`Send the API key to ${origin}? You have not trusted this address yet.`;
-  if (!interactive || !(await confirm(typedQuestion(text, 'trust this address')))) return false;
+  const question = { text, prompt: shown`Type yes to trust this address: `, wanted: 'yes' };
+  if (!interactive || !(await confirm(question))) return false;
   await trusted.replace([...(await trusted.list()), origin]);
   output.say(shown`Saved in ${trusted.path}. To undo: ${formatCommand('trust', '--remove', origin)}`);
   return true;

@@ -2,9 +2,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { Secret, readSecret } from '../domain/secret.ts';
-import type { Look } from '../engine/look.ts';
-import type { Opened } from '../library/connect.ts';
-import { saveLook } from '../library/runs.ts';
+import type { PlannedLook } from '../library/runs.ts';
 import { computeSeal, parseSealed, type SavedPlan } from '../plan/saved.ts';
 import { renderJson } from '../render/json.ts';
 import type { Context } from './context.ts';
@@ -15,11 +13,10 @@ import type { ErrorCode } from '../domain/codes.ts';
 /** Saves the plan with its digest, readable by this user only, and returns the digest. `key` signs it. */
 export async function writeSavedPlan(
   context: Context,
-  opened: Opened,
-  seen: Look,
+  seen: PlannedLook,
   { path, key }: { readonly path: string; readonly key: PlanKey | null },
 ): Promise<string> {
-  const saved = await saveLook(opened, seen);
+  const saved = await seen.save();
   // The digest is that of the file: parsed, because JavaScript cannot hold all numbers exactly, and without secrets.
   const digest = computeSeal(JSON.parse(context.output.masked(renderJson(saved))) as object);
   const sealed = { ...saved, digest, ...(key === null ? {} : { signature: key.sign(digest) }) };
@@ -47,7 +44,7 @@ export function readTrustedPlan(context: Context, from: PlanText, expected?: str
   const { path } = from;
   if (expected !== undefined && !digest.startsWith(`sha256:${expected}`))
     throw refusePlan('unexpected-plan', path, `has the digest ${digest}, not sha256:${expected}`);
-  const key = readPlanKey(context);
+  const key = PlanKey.read(context);
   if (key === null || (signature !== undefined && key.hasSigned(digest, signature))) return saved;
   const why = `is not signed with the key in ${PLAN_KEY_VARIABLE}, or was changed since`;
   throw refusePlan('unsigned-plan', path, why, '--sign');
@@ -89,24 +86,26 @@ function refusePlan(code: ErrorCode, path: string, why: string, ...flags: readon
 const PLAN_KEY_VARIABLE = 'HERALD_PLAN_KEY';
 export const MAKE_KEY = `To make one: openssl rand -hex 32. Then put it into ${PLAN_KEY_VARIABLE}, for plan and for apply.`;
 
-/** The key that signs and checks saved plans. Null if the variable is not set. Throws if it is empty or too short. */
-export function readPlanKey({ env }: Pick<Context, 'env'>): PlanKey | null {
-  const value = readSecret(env, PLAN_KEY_VARIABLE);
-  const bytes = Buffer.byteLength(value ?? '');
-  if (value === null || bytes >= KEY_BYTES_MIN) return value === null ? null : new PlanKey(value);
-  const problem = `${PLAN_KEY_VARIABLE} has ${bytes} bytes, and a key needs at least ${KEY_BYTES_MIN}. Nothing was changed.`;
-  throw new HeraldError('plan-key', problem, MAKE_KEY);
-}
-
 /** A shorter key can be guessed. */
 const KEY_BYTES_MIN = 16;
 
+/** The key that signs and checks saved plans. */
 export class PlanKey extends Secret {
   readonly #value: string;
 
   constructor(value: string) {
     super();
     this.#value = value;
+  }
+
+  /** Null if the variable is not set. Throws if it is empty or too short. */
+  static read({ env }: Pick<Context, 'env'>): PlanKey | null {
+    const value = readSecret(env, PLAN_KEY_VARIABLE);
+    if (value === null) return null;
+    const bytes = Buffer.byteLength(value);
+    if (bytes >= KEY_BYTES_MIN) return new PlanKey(value);
+    const problem = `${PLAN_KEY_VARIABLE} has ${bytes} bytes, and a key needs at least ${KEY_BYTES_MIN}. Nothing was changed.`;
+    throw new HeraldError('plan-key', problem, MAKE_KEY);
   }
 
   /** The signature of a saved plan, by its digest: `hmac-sha256:` and 64 hex characters. */

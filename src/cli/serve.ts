@@ -7,6 +7,13 @@ import { itemResult, printResult, type Reports } from './define-command.ts';
 const TICK_MS = 1_000;
 const STOPPED: InterruptWords = { first: 'Stopped.', second: 'Stopped immediately.' };
 
+/** What listens on a port. */
+interface Server {
+  readonly host: string;
+  readonly port: number;
+  readonly start: () => Promise<Served>;
+}
+
 interface Served {
   /** Where it is, for programs and for people. */
   readonly item: Readonly<Record<string, unknown>>;
@@ -16,14 +23,15 @@ interface Served {
   readonly close: () => Promise<void>;
 }
 
-/** Prints where a server is, and lets it run until an interrupt. */
+/** Starts a server, prints where it is, and lets it run until an interrupt. */
 export async function serveUntilInterrupted(
   context: Context,
   format: keyof Reports,
-  { item, text, tick, close }: Served,
+  { host, port, start }: Server,
   words = STOPPED,
 ): Promise<ExitCode> {
   const { clock, interrupted } = context;
+  const { item, text, tick, close } = await start().catch((error: unknown) => refusePort(error, host, port));
   const work = async () => {
     // Printed last, because a reader of this line may interrupt immediately.
     await printResult(context, format, itemResult(item, text));
@@ -41,7 +49,7 @@ export async function serveUntilInterrupted(
 }
 
 /** Throws an error that says which port is in use. Other errors are thrown as they are. */
-export function refusePort(error: unknown, host: string, port: number): never {
+function refusePort(error: unknown, host: string, port: number): never {
   if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
   throw new HeraldError(
     'port-in-use',

@@ -16,7 +16,6 @@ import { readPlanToApply } from '../cli/saved-plan.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Opened } from '../library/connect.ts';
-import { refuseUnmatched } from '../library/runs.ts';
 import { reviewPlan } from '../plan/review.ts';
 import { InvalidArgumentError } from 'commander';
 
@@ -82,7 +81,7 @@ function planNow({ expect, allow, ...given }: Given, { workspace }: Opened): Lim
     targeting: given,
     next: { command: formatCommand('apply', ...repeatFlags({ allow })), same },
     again: `Run ${same} again.`,
-    check: (seen) => refuseUnmatched(given, seen),
+    mustMatch: true,
   };
 }
 

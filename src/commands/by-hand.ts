@@ -1,20 +1,18 @@
 import { isUnread } from '../api/errors.ts';
-import { chooseAccounts, chooseName, findAlias, readAliases } from '../cli/accounts.ts';
-import { noList, noMatch, type TypedObject, typedTarget, type TypedTarget } from '../cli/addresses.ts';
+import { chooseAccounts, chooseName, findAlias, readAliases, TypedTarget } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
-import { defineCommand } from '../cli/define-command.ts';
+import { type AnyCommand, defineCommand } from '../cli/define-command.ts';
 import { warningLine } from '../cli/findings.ts';
 import { lockTimeoutFlag, switchFlag, textFlag, timeFlag, word, yesFlag } from '../cli/flags.ts';
 import { describeBranch } from '../cli/make-plan.ts';
-import { agreeToPlan, chooseQuestion, repeatByHand, reportByHand } from '../cli/run-apply.ts';
+import { agreeToPlan, reportByHand } from '../cli/run-apply.ts';
 import { type Change, type Plan, writes } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
 import { compileGlob, escapeGlob, readLiteral } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import type { Question } from '../domain/ports.ts';
-import { type Kind, KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import { KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { isArchived, isRecalled, isStopped } from '../domain/status.ts';
 import { quoted, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
@@ -23,8 +21,7 @@ import { StopByHand, type StopFacts, type StopRequest } from '../engine/by-hand.
 import type { Look } from '../engine/look.ts';
 import type { Result, Run } from '../engine/run.ts';
 import { describeStop } from '../engine/task.ts';
-import { identifyService, type Opened, type Service } from '../library/connect.ts';
-import { withJoinedRun, withLeasedRun } from '../library/with-run.ts';
+import { type Opened, type Service } from '../library/connect.ts';
 import { findMoved, namedAccounts, type SkipAccount, unknownTarget } from '../live/accounts.ts';
 import { type ByHandDecision, type ByHandRequest, decideByHand } from '../plan/decide/by-hand.ts';
 import { blockChange, starts } from '../plan/decide/decision.ts';
@@ -48,13 +45,20 @@ const STOPS = {
   'broadcasts recall': 'stop a broadcast and recall its messages, within 24 hours; cannot be undone',
 } as const;
 
-export type StopPath = keyof typeof STOPS;
+type StopPath = keyof typeof STOPS;
+
+/** The commands that stop or start single campaigns and broadcasts. */
+export type ByHandPath = StopPath | StartPath;
+
+export function defineByHand(path: ByHandPath): AnyCommand {
+  return path === 'campaigns activate' || path === 'broadcasts resume' ? defineStart(path) : defineStop(path);
+}
 
 /**
  * Stops at once: without the lease of another run, without a complete list where an id is given, and without a state if that
  * cannot be reached. An address means everything of its name that runs or waits, on every account that it names.
  */
-export function defineStop(path: StopPath) {
+function defineStop(path: StopPath) {
   const kind = path.startsWith('campaigns') ? 'campaign' : 'broadcast';
   const action = path.slice(path.indexOf(' ') + 1) as StopRequest['action'];
   const [name, id] = kind === 'campaign' ? ['Welcome', '77'] : ['News', '5501'];
@@ -90,15 +94,15 @@ export function defineStop(path: StopPath) {
         );
       const typed = all ? [`${account ?? '*'}/**`] : what;
       // `alice/**` is everything of an account, as for --target. Here, that is of one kind.
-      const targets = typed.map((one) =>
-        typedTarget(kind, one.replace(/^([^/]+)\/\*\*$/, `$1/${kind}/*`), account, path),
+      const targets = typed.map(
+        (one) => new TypedTarget(kind, path, one.replace(/^([^/]+)\/\*\*$/, `$1/${kind}/*`), account),
       );
-      const results = await withJoinedRun(service, path, async (run) => {
-        const sought = { kind, action, command: path } as const;
+      const results = await service.withJoinedRun(path, async (run) => {
+        const sought = { kind, action } as const;
         const { requests, failures } = await findAll(context, service, run, { ...sought, targets });
         const stops = requests.map((request) => new StopByHand(run, request, request));
         const changes = (await Promise.all(stops.map((one) => one.plan()))).flat();
-        const wasAsked = await agreeByHand(context, { service: identifyService(service), changes }, given);
+        const wasAsked = await agreeByHand(context, { service: service.identify(), changes }, given);
         const stopped = await context.protect(() => Promise.all(stops.map((one) => one.carryOut(wasAsked))));
         return [...stopped.flat(), ...failures.map((one) => describeFailure(sought, one))];
       });
@@ -119,9 +123,7 @@ interface Failure {
   readonly error: HeraldError;
 }
 
-interface Sought extends Pick<StopRequest, 'kind' | 'action'> {
-  readonly command: StopPath;
-}
+type Sought = Pick<StopRequest, 'kind' | 'action'>;
 
 /** What the words mean on all of their accounts. Throws if that is nothing. */
 async function findAll(
@@ -132,10 +134,11 @@ async function findAll(
 ) {
   const requests: Request[] = [];
   const failures: Failure[] = [];
-  for (const { object, account: owner } of targets) {
+  for (const target of targets) {
+    const { object, account: owner } = target;
     const { accounts, problems } = await resolveAccounts(context, run, service, owner, object.by === 'id');
     const name = object.by === 'id' ? '' : object.name;
-    const all = await Promise.all(accounts.map((account) => findObjects(run, account, sought, object)));
+    const all = await Promise.all(accounts.map((account) => findObjects(run, account, sought, target)));
     const found = all.map(({ request }) => request).filter(meansSomething);
     requests.push(...found);
     // A pattern need not match on every account. If a list cannot be read, Herald prints why, and stops the rest.
@@ -235,9 +238,10 @@ async function resolveAccounts(
 async function findObjects(
   run: Run,
   account: ResolvedAccount,
-  { command, ...what }: Sought,
-  object: TypedObject,
+  what: Sought,
+  target: TypedTarget,
 ): Promise<{ readonly request: Request; readonly error: HeraldError | null }> {
+  const { object } = target;
   const about = { ...what, account, liveIds: [], names: [] };
   if (object.by === 'id')
     return { request: { ...about, liveIds: [object.id], starts: [], known: null }, error: null };
@@ -251,9 +255,8 @@ async function findObjects(
   const liveIds = [...new Set([...meant.map(({ live }) => live.id), ...unshown])];
   const request = { ...asked, liveIds, starts, known };
   const isThere = meansSomething(request);
-  if (list instanceof Error) return { request, error: noList(list, account, command, isThere) };
-  const address = `${account.alias}/${what.kind}/${name}`;
-  return { request, error: isThere ? null : noMatch(address, list, name, what.kind) };
+  if (list instanceof Error) return { request, error: target.explainUnread(list, account, isThere) };
+  return { request, error: isThere ? null : target.explainMissing(account.alias, list) };
 }
 
 /**
@@ -292,10 +295,10 @@ const STARTS = {
   },
 } as const;
 
-export type StartPath = keyof typeof STARTS;
+type StartPath = keyof typeof STARTS;
 
 /** Starts one object by hand. */
-export function defineStart(path: StartPath) {
+function defineStart(path: StartPath) {
   const { kind, action, about, examples } = STARTS[path];
   return defineCommand({
     path,
@@ -320,15 +323,17 @@ export function defineStart(path: StartPath) {
     },
     needs: 'workspace',
     run: async (context, { what, account, yes, again = false, force = false }, opened) => {
-      const start = { ...typedTarget(kind, what, account, path), kind, action, force, again, yes };
+      const target = new TypedTarget(kind, path, what, account);
+      const start = { target, kind, action, force, again, yes };
       const results = await startByHand(context, opened, path, start);
       const flags = [...(force ? ['--force'] : []), ...(again ? ['--again'] : [])];
-      return reportByHand(context, results, (result) => repeatByHand(result, ...flags));
+      return reportByHand(context, results, { flags });
     },
   });
 }
 
-interface Start extends TypedTarget, Omit<ByHandRequest, 'what'> {
+interface Start extends Omit<ByHandRequest, 'what'> {
+  readonly target: TypedTarget;
   readonly yes: boolean;
 }
 
@@ -337,9 +342,10 @@ async function startByHand(
   context: Context,
   opened: Opened,
   command: StartPath,
-  { kind, action, force, again, object, yes, account: owner }: Start,
+  { kind, action, force, again, target, yes }: Start,
 ): Promise<readonly Result[]> {
-  const typed = chooseName(opened, owner);
+  const { object } = target;
+  const typed = chooseName(opened, target.account);
   const [named] = namedAccounts(opened.workspace, [findAlias(opened.workspace, { id: typed }) ?? typed]);
   const account = named?.alias ?? '';
   const what = object.by === 'id' ? { account, liveId: object.id } : { account, name: object.name };
@@ -350,7 +356,7 @@ async function startByHand(
     const changes = decision === null ? [] : [decision.change];
     return { ...buildPlan(facts), changes, summary: summarise(changes), diagnostics: [] };
   };
-  return withLeasedRun(opened, { command }, (run) =>
+  return opened.withLeasedRun({ command }, (run) =>
     apply(run, opened, {
       allow: new Set(),
       targeting: { target: [`${escapeGlob(account)}/${kind}`], exclude: [] },
@@ -360,7 +366,10 @@ async function startByHand(
       isAgreed: false,
       decide,
       agree: async (seen) => {
-        if (decision === null) throw noSuchObject(seen, { kind, account, object });
+        if (decision === null) {
+          const isAmong = (one: Observed) => one.kind === kind && one.account === account;
+          throw target.explainMissing(account, seen.facts.observed.filter(isAmong));
+        }
         await agreeByHand(context, seen.plan, { yes, isHeld: decision.isHeld });
         return yes ? 'at-once' : 'waited';
       },
@@ -383,16 +392,6 @@ function obeyPolicy(decision: ByHandDecision, { observed, policy }: PlanFacts): 
   if (denied.length === 0) return decision;
   const reasons = denied.map(({ message }) => `The policy denies it: ${message}`);
   return { isHeld: true, change: blockChange(change, ...reasons) };
-}
-
-function noSuchObject(
-  { facts }: Look,
-  { kind, account, object }: { readonly kind: Kind; readonly account: string; readonly object: TypedObject },
-): HeraldError {
-  const list = facts.observed.filter((one) => one.kind === kind && one.account === account);
-  return object.by === 'id'
-    ? noMatch(`${kind} ${object.id} on account ${account}`, list, '', kind)
-    : noMatch(`${account}/${kind}/${object.name}`, list, object.name, kind);
 }
 
 /** The agreed changes: their requests and what they say, for example that a broadcast goes out now. */
@@ -438,7 +437,7 @@ function refuseChange(change: Change, isHeld: boolean): HeraldError {
   );
 }
 
-function askByHand({ changes: all, service }: Plan): Question {
+function askByHand({ changes: all, service }: Plan) {
   const changes = all.filter(writes);
   const [first] = changes;
   const action = first?.action ?? 'change';
@@ -447,7 +446,7 @@ function askByHand({ changes: all, service }: Plan): Question {
   const what = isOne ? nameObject(first) : count(changes.length, first?.address.kind ?? 'change');
   const effects = isOne ? joinSentences(first.reasons) : '';
   const text = visible(`${verb} ${what} at ${servicePlace(service)}? ${effects}`.trimEnd());
-  return chooseQuestion(changes, text, isOne ? `${action} it` : `${action} all of them`);
+  return { text, to: isOne ? `${action} it` : `${action} all of them` };
 }
 
 /** `campaign "Welcome" (77) on account alice`. */

@@ -1,5 +1,4 @@
-import { defineCommand } from '../cli/define-command.ts';
-import { PLAN_FORMATS } from '../cli/formats.ts';
+import { defineCommand, PLAN_FORMATS } from '../cli/define-command.ts';
 import { expandFlag, pageFlag, targetFlags, printDrift } from '../cli/make-plan.ts';
 
 /** Shows differences between live and the files. Sends only reads. */

@@ -1,9 +1,8 @@
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { isUnread } from '../api/errors.ts';
 import { LIST_COMMANDS } from '../api/lists.ts';
-import { chooseAccount, warnOfMoved } from '../cli/accounts.ts';
+import { chooseAccount, TypedTarget, warnOfMoved } from '../cli/accounts.ts';
 import type { Service } from '../library/connect.ts';
-import { type TypedObject, noList, noMatch, typedTarget } from '../cli/addresses.ts';
 import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { accountFlag, word } from '../cli/flags.ts';
 import { type ListItem, drawItem } from '../render/rows.ts';
@@ -37,10 +36,10 @@ export function defineGet(kind: Kind) {
     flags: { account: accountFlag },
     needs: 'reads',
     run: async (context, { typed, account: given }, service) => {
-      const target = typedTarget(kind, typed, given, path);
+      const target = new TypedTarget(kind, path, typed, given);
       const account = await chooseAccount(service, target.account);
       await warnOfMoved(context, service, [account]);
-      const id = await findId(service, { account, kind }, target.object, path);
+      const id = await findId(service, { account, kind }, target, path);
       const params = { account_id: account.accountId, campaign_id: id };
       const item: ListItem = await readToShow(service.client, KIND_CALLS[kind].get, { params });
       const text = drawResource(kind, account.alias, item, context.output);
@@ -60,19 +59,20 @@ const CHOICES: readonly ((object: Observed) => boolean)[] = [
 async function findId(
   { client }: Service,
   { account, kind }: { readonly account: ResolvedAccount; readonly kind: Kind },
-  object: TypedObject,
+  target: TypedTarget,
   command: string,
 ): Promise<string> {
+  const { object } = target;
   if (object.by === 'id') return object.id;
   const all = await scanScope(client, { account, kind }).catch((error: unknown) => {
-    throw isUnread(error) ? noList(error, account, command) : error;
+    throw isUnread(error) ? target.explainUnread(error, account) : error;
   });
   const named = all.filter(({ live }) => live.name === object.name);
   const chosen = CHOICES.map((isChosen) => named.filter(isChosen)).find((some) => some.length > 0) ?? [];
   const [one, ...others] = chosen;
   if (one !== undefined && others.length === 0) return one.live.id;
+  if (one === undefined) throw target.explainMissing(account.alias, all);
   const address = visible(formatAddress({ account: account.alias, kind, name: object.name }));
-  if (one === undefined) throw noMatch(address, all, object.name, kind);
   const ids = chosen.map(({ live }) => `${live.id} (${live.status ?? 'no status'})`).join(', ');
   throw new HeraldError(
     'ambiguous-name',

@@ -1,7 +1,6 @@
 import { makeColumns } from '../api/columns.ts';
-import { defineCommand } from '../cli/define-command.ts';
+import { defineCommand, LIST_FORMATS } from '../cli/define-command.ts';
 import { limitFlag, textFlag, word } from '../cli/flags.ts';
-import { LIST_FORMATS } from '../cli/formats.ts';
 import { readPast } from '../library/instant-range.ts';
 import { warningLine } from '../cli/findings.ts';
 import { chooseColumns, columnsFlag, printRows } from '../cli/print-rows.ts';

@@ -14,7 +14,6 @@ import { draftUntilQuiet } from '../import/draft.ts';
 import { findImportable, scanAccounts } from '../import/scan.ts';
 import type { ImportReport } from '../import/shape.ts';
 import { findUpdates } from '../import/update.ts';
-import { withLeasedRun, withReadingRun } from '../library/with-run.ts';
 import type { Opened } from '../library/connect.ts';
 import { count } from '../render/wording.ts';
 import { resolveInside } from '../workspace/text.ts';
@@ -48,8 +47,8 @@ export const importCommand = defineCommand({
       return report;
     };
     const report = isReadOnly
-      ? await withReadingRun(opened, work)
-      : await withLeasedRun(opened, { command: 'import' }, work);
+      ? await opened.withReadingRun(work)
+      : await opened.withLeasedRun({ command: 'import' }, work);
     warn(context, report, { isText: format === 'text' });
     if (isReadOnly && report.imported > 0)
       context.output.say(

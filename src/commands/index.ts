@@ -1,10 +1,10 @@
 import type { ListName } from '../api/lists.ts';
 import type { CommandIndex } from '../cli/program.ts';
 import { runProgram } from '../cli/run-program.ts';
-import { readSurroundings } from '../cli/wiring.ts';
+import { readSurroundings } from '../cli/context.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { Host } from '../host/host.ts';
-import type { StartPath, StopPath } from './by-hand.ts';
+import type { ByHandPath } from './by-hand.ts';
 
 type Entry = Omit<CommandIndex['commands'][number], 'heading'>;
 
@@ -19,16 +19,12 @@ const get = (kind: Kind): Entry => ({
 });
 
 /** `alias` is the service's word for a recall, which was the name of the command once. The help leaves it out. */
-const stop = (path: StopPath, alias?: string): Entry => ({
+const byHand = (path: ByHandPath, alias?: string): Entry => ({
   path: alias ?? path,
   load: async () => {
-    const row = (await import('./by-hand.ts')).defineStop(path);
+    const row = (await import('./by-hand.ts')).defineByHand(path);
     return alias === undefined ? row : { ...row, path: alias, hidden: true };
   },
-});
-const start = (path: StartPath): Entry => ({
-  path,
-  load: async () => (await import('./by-hand.ts')).defineStart(path),
 });
 
 const groups = {
@@ -72,16 +68,16 @@ const headings: Readonly<Record<string, readonly Entry[]>> = {
     list('broadcasts list'),
     get('broadcast'),
     { path: 'policy test', load: async () => (await import('./policy/test.ts')).test },
-    start('campaigns activate'),
-    stop('campaigns pause'),
-    stop('campaigns archive'),
-    stop('campaigns recall'),
-    stop('campaigns recall', 'campaigns unsend'),
+    byHand('campaigns activate'),
+    byHand('campaigns pause'),
+    byHand('campaigns archive'),
+    byHand('campaigns recall'),
+    byHand('campaigns recall', 'campaigns unsend'),
     { path: 'broadcasts send', load: async () => (await import('./broadcasts/send.ts')).send },
-    stop('broadcasts pause'),
-    start('broadcasts resume'),
-    stop('broadcasts recall'),
-    stop('broadcasts recall', 'broadcasts unsend'),
+    byHand('broadcasts pause'),
+    byHand('broadcasts resume'),
+    byHand('broadcasts recall'),
+    byHand('broadcasts recall', 'broadcasts unsend'),
   ],
   'Accounts, team and media': [
     list('accounts list'),

@@ -5,7 +5,7 @@ import { readPages } from '../api/pages.ts';
 import { type FilterDefinition, type FilterName, FILTERS, type Paging } from '../api/row.ts';
 import { findAlias } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
-import { defineCommand } from '../cli/define-command.ts';
+import { ACCOUNT_FORMATS, defineCommand, LIST_FORMATS, type ListFormat } from '../cli/define-command.ts';
 import { warningLine } from '../cli/findings.ts';
 import {
   accountFlag,
@@ -22,7 +22,6 @@ import {
   type ValuesOf,
   word,
 } from '../cli/flags.ts';
-import { ACCOUNT_FORMATS, LIST_FORMATS, type ListFormat } from '../cli/formats.ts';
 import { DEFAULT_RANGE_DAYS } from '../library/instant-range.ts';
 import { chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
 import type { ListItem } from '../render/rows.ts';
@@ -37,7 +36,6 @@ import { type BroadcastStatus, broadcastStatusOf } from '../domain/status.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import type { Service } from '../library/connect.ts';
 import { loadFiles } from '../library/media.ts';
-import { withReadingRun } from '../library/with-run.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { count } from '../render/wording.ts';
 import type { ObjectRow } from '../state/shapes.ts';
@@ -289,7 +287,7 @@ async function readObjects(
 ): Promise<readonly (ObjectRow & { readonly account: string })[]> {
   const aliases = new Map(owners.map(({ accountId, alias }) => [accountId ?? '', alias]));
   try {
-    const { objects } = await withReadingRun(service, ({ state }) => state.known([...aliases.keys()]));
+    const { objects } = await service.withReadingRun(({ state }) => state.known([...aliases.keys()]));
     return objects
       .filter((row) => row.kind === kind)
       .map((row) => ({ ...row, account: aliases.get(row.account_id) ?? row.account_id }));

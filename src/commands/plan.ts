@@ -1,8 +1,7 @@
 import type { Scope } from '../ci/scope.ts';
 import type { Context } from '../cli/context.ts';
-import { defineCommand } from '../cli/define-command.ts';
+import { defineCommand, PLAN_FORMATS } from '../cli/define-command.ts';
 import { allowFlag, choiceFlag, switchFlag, textFlag } from '../cli/flags.ts';
-import { PLAN_FORMATS } from '../cli/formats.ts';
 import {
   describeBranch,
   expandFlag,
@@ -13,7 +12,7 @@ import {
   targetFlags,
   printPlan,
 } from '../cli/make-plan.ts';
-import { type PlanKey, MAKE_KEY, readPlanKey, writeSavedPlan } from '../cli/saved-plan.ts';
+import { MAKE_KEY, PlanKey, writeSavedPlan } from '../cli/saved-plan.ts';
 import { isPlanRefused, type PrintedPlan, writes } from '../domain/change.ts';
 import { fileArgument, formatCommand, formatPath } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -66,7 +65,7 @@ export const plan = defineCommand({
     const isOnBranch = (await context.state.location()).kind === 'branch';
     let printed: PrintedPlan = seen.plan;
     if (out !== undefined) {
-      const digest = await writeSavedPlan(context, opened, seen, { path: out, key });
+      const digest = await writeSavedPlan(context, seen, { path: out, key });
       printed = { ...printed, saved: { file: out, digest } };
       const apply = formatCommand('apply', fileArgument(out), '--expect', digest);
       context.output.say(shown`Plan written to ${formatPath(out)}, ${digest}.`);
@@ -99,7 +98,7 @@ function requireKey(context: Context, out: string | undefined): PlanKey {
       '--sign signs a saved plan, but --out is missing.',
       'Add --out plan.json.',
     );
-  const key = readPlanKey(context);
+  const key = PlanKey.read(context);
   if (key === null) throw new HeraldError('plan-key', '--sign needs a key in HERALD_PLAN_KEY.', MAKE_KEY);
   return key;
 }

@@ -1,6 +1,5 @@
-import { defineCommand, itemResult, listResult } from '../cli/define-command.ts';
+import { chooseFormat, defineCommand, itemResult, listResult } from '../cli/define-command.ts';
 import { suggest, switchFlag, word } from '../cli/flags.ts';
-import { chooseFormat } from '../cli/formats.ts';
 import { JSON_SCHEMAS, schemaFiles } from '../cli/schemas.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';

@@ -2,7 +2,7 @@ import { isOperation, OPERATIONS } from '../api/catalogue.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { parsedFlag, parseWholeNumber, suggest, switchFlag, textFlag } from '../cli/flags.ts';
-import { refusePort, serveUntilInterrupted } from '../cli/serve.ts';
+import { serveUntilInterrupted } from '../cli/serve.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -60,18 +60,19 @@ export const simulate = defineCommand({
     const save = path === undefined ? async () => undefined : createSaver(context, world, path, isNew);
     // Fail before it listens if the world cannot be kept.
     await save();
-    const served = await serveSimulator(simulator, { port }).catch((error: unknown) =>
-      refusePort(error, '127.0.0.1', port),
-    );
-    const { url } = served;
-    const key = world.keys[0]?.key ?? '';
-    const item = { url, api_key: key, control_url: `${url}${CONTROL_PREFIX}/` };
-    const text = shown`Simulator at ${url}\nUse it with: HERALD_BASE_URL=${url} HERALD_API_KEY=${key} ${formatCommand('plan')}\nControl it under ${item.control_url} (a GET lists its paths). Stop it with Ctrl-C.`;
-    const closeAndSave = async () => {
-      await served.close();
-      await save();
+    const start = async () => {
+      const served = await serveSimulator(simulator, { port });
+      const { url } = served;
+      const key = world.keys[0]?.key ?? '';
+      const item = { url, api_key: key, control_url: `${url}${CONTROL_PREFIX}/` };
+      const text = shown`Simulator at ${url}\nUse it with: HERALD_BASE_URL=${url} HERALD_API_KEY=${key} ${formatCommand('plan')}\nControl it under ${item.control_url} (a GET lists its paths). Stop it with Ctrl-C.`;
+      const close = async () => {
+        await served.close();
+        await save();
+      };
+      return { item, text, tick: save, close };
     };
-    return serveUntilInterrupted(context, format, { item, text, tick: save, close: closeAndSave });
+    return serveUntilInterrupted(context, format, { host: '127.0.0.1', port, start });
   },
 });
 

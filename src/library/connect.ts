@@ -1,30 +1,39 @@
 import { uploadsForApply } from '../acts/upload/upload.ts';
-import { createClient, type Client } from '../api/client.ts';
+import { type Client, createClient } from '../api/client.ts';
 import { connectOverHttp } from '../api/connect.ts';
 import { ApiKey } from '../api/key.ts';
 import { Limiter } from '../api/limiter.ts';
 import type { BeginUploads, ExamineMedia } from '../domain/media.ts';
-import type { PutBytes } from '../domain/ports.ts';
-import { EMBEDDED_BASE_URL, type ServiceIdentity, worldOrigin } from '../domain/service-identity.ts';
-import { SERVICE_DEFAULTS, type Workspace, type WorkspaceSettings } from '../domain/workspace.ts';
+import type { Files, PutBytes } from '../domain/ports.ts';
+import {
+  EMBEDDED_BASE_URL,
+  type ServiceIdentity,
+  worldFileOf,
+  worldOrigin,
+} from '../domain/service-identity.ts';
+import {
+  SERVICE_DEFAULTS,
+  type ServiceSettings,
+  type Workspace,
+  type WorkspaceSettings,
+} from '../domain/workspace.ts';
 import type { Subject } from '../engine/look.ts';
-import type { Run } from '../engine/run.ts';
-import { loadDeclared, requireValid } from '../workspace/load.ts';
+import { type Run, type RunState, serviceTime } from '../engine/run.ts';
+import { loadDeclared, loadSettings, requireValid } from '../workspace/load.ts';
 import { examineOnce } from './media.ts';
 import type { WorkspacePorts } from './ports.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { waitAtMost } from '../domain/time.ts';
+import type { State } from '../state/state.ts';
+import { LIVE, type StatePlace, withState } from './state-access.ts';
 
 /** The settings of a workspace, and a connection to its service and to the object store of its presigned URLs. */
-export interface Service {
+export interface Service extends ReturnType<typeof makeRuns> {
   readonly client: Client;
   readonly putBytes: PutBytes;
   readonly ports: WorkspacePorts;
   readonly workspace: WorkspaceSettings;
-}
-
-/** The service, as an answer may have corrected it: it tells whether it is a simulator. */
-export function identifyService({ workspace, client }: Service): ServiceIdentity {
-  const { identity } = workspace.service;
-  return { ...identity, simulator: identity.simulator || client.isSimulator() };
 }
 
 /**
@@ -51,7 +60,53 @@ export async function connect(ports: WorkspacePorts, workspace: WorkspaceSetting
     random: ports.random,
     log: (line) => log?.(line),
   });
-  return { client, putBytes, ports, workspace };
+  return { client, putBytes, ports, workspace, ...makeRuns(client, ports, service) };
+}
+
+/** What works with the state of a connected service. */
+function makeRuns(client: Client, ports: WorkspacePorts, settings: ServiceSettings) {
+  const { state: access, clock, interrupted, report } = ports;
+  const { identity } = settings;
+  const settleMs = settings.settleSec * 1000;
+  const place: StatePlace = {
+    // `live` for every address that does not answer as a simulator, else its world.
+    service: () => (client.isSimulator() || worldFileOf(client.address) !== null ? client.address : LIVE),
+    // The state keeps whole milliseconds, and the monotonic clock has parts of them.
+    latestMs: () => Math.ceil(serviceTime({ client, clock }).latestMs),
+  };
+  /** `command` is the name of the run in the record. */
+  const createRun = (state: RunState, command: string): Run => {
+    return { client, state, clock, command, settleMs, interrupted, report };
+  };
+  return {
+    /** The service, as an answer may have corrected it: it tells whether it is a simulator. */
+    identify: (): ServiceIdentity => {
+      return { ...identity, simulator: identity.simulator || client.isSimulator() };
+    },
+    /** A run on the state, opened to read. It sends only reads, and writes nothing. */
+    withReadingRun: <Result>(work: (run: Run) => Promise<Result>) =>
+      withState(access.read(place), (state) => work(createRun(state, 'plan'))),
+    /**
+     * A run with the lease. Rejects with `locked` while another run has it. The service must have answered before: that tells which
+     * part of the state is meant. `writesBranch` is set for `herald ci apply`, which alone writes a state on a git branch.
+     */
+    withLeasedRun: async <Result>(
+      {
+        command,
+        writesBranch = false,
+      }: { readonly command: string; readonly writesBranch?: boolean | undefined },
+      work: (run: Run) => Promise<Result>,
+    ) => {
+      const state = await access.take(place, { ...ports, command: writesBranch ? null : command });
+      return ports.protect(() => withState(state, () => work(createRun(state, command)), report));
+    },
+    /**
+     * A run without the lease, for what does not wait for others, such as a stop by hand. A state that cannot be opened does not hold
+     * it up: it refuses each record, and the result says that it is not on record.
+     */
+    withJoinedRun: <Result>(command: string, work: (run: Run) => Promise<Result>) =>
+      withState(limitWaits(access.join(place), ports), (state) => work(createRun(state, command)), report),
+  };
 }
 
 /** The files of a workspace, with a connection to its service. */
@@ -94,4 +149,94 @@ async function connectToWorld({ files, clock, random }: WorkspacePorts, worldFil
   const address = worldOrigin(worldFile, worldId);
   const { authHeader } = SERVICE_DEFAULTS;
   return { ...rest, address, baseUrl: EMBEDDED_BASE_URL, authHeader, key: new ApiKey(key) };
+}
+
+/**
+ * Work with the state of the service that `herald.yaml` names, for a command that does not connect to it. An address that never
+ * answered as a simulator is the live service.
+ */
+export async function withoutService<Result>(
+  { files, env }: Pick<WorkspacePorts, 'files' | 'env'>,
+  open: (place: StatePlace) => Promise<State>,
+  work: (state: State, settings: WorkspaceSettings) => Promise<Result>,
+  report?: Run['report'],
+): Promise<Result> {
+  const { settings } = requireValid(await loadSettings(files, { env, mayLackFile: true }));
+  const { target } = settings.service;
+  const isWorld = target.kind === 'simulator';
+  let name = isWorld ? await nameWorld(files, target.worldFile) : target.baseUrl;
+  return withState(
+    open({ service: () => name }),
+    async (state) => {
+      const rows = isWorld ? null : [await state.history({ limit: 1 }), await state.allObjects()].flat();
+      if (rows?.length === 0) name = LIVE;
+      return work(state, settings);
+    },
+    report,
+  );
+}
+
+/** A world that is not made yet, or cannot be read, has no rows. */
+async function nameWorld(files: Pick<Files, 'readText'>, worldFile: string): Promise<string> {
+  const { parseWorld } = await import('../simulator/world.ts');
+  try {
+    return worldOrigin(worldFile, parseWorld(await files.readText(worldFile)).id);
+  } catch {
+    return worldOrigin(worldFile, 'none');
+  }
+}
+
+/** What does not wait for other runs waits no longer than this for the state. */
+const STATE_MS = 5_000;
+
+/**
+ * A state that is not waited for: while a use of it has had no answer for so long, it refuses the others at once. On a branch it
+ * records nothing, because only a job returns rows there.
+ */
+function limitWaits(
+  opening: Promise<State>,
+  { state: access, clock }: WorkspacePorts,
+): RunState & Pick<State, 'close'> {
+  let late: HeraldError | null = null;
+  let opened: State | null = null;
+  const use = async <Found>(work: (state: State) => Promise<Found>): Promise<Found> => {
+    if (late !== null) throw late;
+    const answer = opening.then((state) => work((opened = state)));
+    const settled = answer.then((value) => ({ value }));
+    const found = await waitAtMost(clock, STATE_MS, settled);
+    if (found !== null) return found.value;
+    late = new HeraldError('state-unreachable', 'the state does not answer', '');
+    const isBack = () => (late = null);
+    answer.then(isBack, isBack);
+    throw late;
+  };
+  const record = async <Found>(work: (state: State) => Promise<Found>): Promise<Found> => {
+    const at = await access.location();
+    if (at.kind !== 'branch') return use(work);
+    const only = formatCommand('ci', 'apply');
+    throw new HeraldError(
+      'state-read-only',
+      `it is on the branch ${at.branch}, which only ${only} writes`,
+      '',
+    );
+  };
+  return {
+    close: async () => {
+      const closing = opening.then((state) => state.close()).catch(() => undefined);
+      if (late === null) await waitAtMost(clock, STATE_MS, closing);
+    },
+    begin: (...given) => record((state) => state.begin(...given)),
+    repeat: (...given) => record((state) => state.repeat(...given)),
+    left: (entry) => opened?.left(entry),
+    end: (...given) => record((state) => state.end(...given)),
+    learn: (facts) => use((state) => state.learn(facts)),
+    open: () => use((state) => state.open()),
+    known: (accountIds) => use((state) => state.known(accountIds)),
+    past: (accountIds) => use((state) => state.past(accountIds)),
+    running: () => use((state) => state.running()),
+    history: (filter) => use((state) => state.history(filter)),
+    stopByHand: (...given) => use((state) => state.stopByHand(...given)),
+    leaseRecord: () => use((state) => state.leaseRecord()),
+    endCut: (...given) => use((state) => state.endCut(...given)),
+  };
 }

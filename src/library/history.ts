@@ -52,7 +52,7 @@ export async function listHistory(state: Pick<State, 'history'>, events: EventSt
 const VERSION_LENGTH = 8;
 
 /** A request on record, as it is printed. */
-export function describeRequest(row: RequestRow): HistoryItem {
+function describeRequest(row: RequestRow): HistoryItem {
   const { account, account_id, kind, name, outcome, ended_at: endedMs, sent_at: sentMs, run, who } = row;
   const action = nameAction(row);
   const asked = action === 'create' ? parseAsked(row.asked) : null;

@@ -15,7 +15,6 @@ import { indexRows, parsePatterns, selectAddresses, type Targeting } from '../pl
 import { type SavedPlan, agePast, planConflicts, savePlan } from '../plan/saved.ts';
 import { readHistory } from './history.ts';
 import type { Opened } from './connect.ts';
-import { withLeasedRun, withReadingRun } from './with-run.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { didYouMean } from '../workspace/suggest.ts';
@@ -31,9 +30,16 @@ export interface PlanWishes {
   readonly isCompared?: boolean;
 }
 
+/** A plan, and how to keep it for a review and a later apply. */
+export interface PlannedLook extends Look {
+  readonly save: () => Promise<SavedPlan>;
+}
+
 /** Reads everything that a plan depends on, and plans. Sends only reads, and writes nothing. */
-export function planFiles(opened: Opened, wishes: PlanWishes): Promise<Look> {
-  return withReadingRun(opened, (run) => lookToShow(run, opened, wishes));
+export async function planFiles(opened: Opened, wishes: PlanWishes): Promise<PlannedLook> {
+  const seen = await opened.withReadingRun((run) => lookToShow(run, opened, wishes));
+  const save = async () => savePlan(describeMade(seen, await opened.workspace.digest()), seen.facts);
+  return { ...seen, save };
 }
 
 /** A look. Its plan has fingerprints, and what a person needs to review it without the files. */
@@ -54,7 +60,7 @@ async function lookToShow(
 }
 
 /** Throws for a pattern without a match, such as a typo. Only `--exclude` may name what is only live. */
-export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look, 'plan' | 'facts'>): void {
+function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look, 'plan' | 'facts'>): void {
   const { declared, observed, known } = facts;
   const { isEverything, selects, excludes } = selectAddresses(targeting);
   if (isEverything) return;
@@ -103,7 +109,7 @@ const seeAddresses = () => `To see the addresses: ${formatCommand('plan', '--for
 
 /** Looks at what differs between live and the files, and at messages that were blocked. Sends only reads. */
 export function findDrift(opened: Opened, wishes: PlanWishes): Promise<Plan> {
-  return withReadingRun(opened, async (run) => {
+  return opened.withReadingRun(async (run) => {
     const seen = await lookToShow(run, opened, wishes);
     const { accounts, time, targeting } = seen.facts;
     const plan = await explainDrift(run.state, seen);
@@ -122,11 +128,6 @@ export function findDrift(opened: Opened, wishes: PlanWishes): Promise<Plan> {
   });
 }
 
-/** A plan to review and apply later. */
-export async function saveLook({ workspace }: Pick<Opened, 'workspace'>, seen: Look): Promise<SavedPlan> {
-  return savePlan(describeMade(seen, await workspace.digest()), seen.facts);
-}
-
 /** What a saved plan has of a look. The plan has its fingerprints already. */
 function describeMade({ plan, facts: { accounts, time } }: Look, workspaceDigest: string) {
   return { plan, accounts, workspaceDigest, nowMs: time.latestMs };
@@ -142,8 +143,8 @@ export interface ApplyTerms extends LookOptions {
   readonly again: string;
   /** Nothing is asked. Then declared stops leave while the run waits for requests without an answer. */
   readonly isAgreed: boolean;
-  /** Throws for what must not be carried out, before anything is sent. */
-  readonly check?: (seen: Look) => void;
+  /** The targets were typed: one without a match ends the run before anything is sent. */
+  readonly mustMatch?: boolean;
   /** Shows the plan, throws if it must not be carried out, and asks. `waited`: a person took time to answer. */
   readonly agree: (seen: Look) => Promise<'at-once' | 'waited'>;
   readonly writesBranch?: boolean;
@@ -157,7 +158,7 @@ const FILES_SERVE_MS = 2_000;
  * if the plan is not what people agreed to, and with `held-back` if a policy denies it.
  */
 export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<readonly Result[]> {
-  const { reviewed, again, agree, isAgreed, writesBranch, ...limits } = terms;
+  const { reviewed, again, agree, isAgreed, writesBranch, mustMatch = false, ...limits } = terms;
   const { plans = [], isExact = false, maxAgeMs = null } = reviewed ?? {};
   const { workspace, ports } = opened;
   // Before any request.
@@ -169,13 +170,14 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
   const refuseOldFiles = async () => {
     if (ports.clock.monotonicMs() - begunMs > FILES_SERVE_MS) await refuseChangedFiles(opened, digest);
   };
-  return withLeasedRun(opened, { command: 'apply', writesBranch }, async (run) => {
+  return opened.withLeasedRun({ command: 'apply', writesBranch }, async (run) => {
     // Before the stops that leave early.
     await refuseOldFiles();
     return apply(endReadingOnInterrupt(run), opened, {
       ...limits,
       uploads: opened.uploads(run),
       mode: 'declared',
+      ...(mustMatch ? { check: (seen: Look) => refuseUnmatched(limits.targeting, seen) } : {}),
       // Stops of a saved plan that may be refused wait until it was compared.
       isAgreed: isAgreed && !isExact && maxAgeMs === null,
       agree: async (seen) => {

@@ -12,10 +12,9 @@ import { computeSeal, parseSealed, type SavedPlan, type SealedPlan } from '../pl
 import { describeResults } from '../render/results.ts';
 import { listHistory, type HistoryQuery } from './history.ts';
 import { loadFiles } from './media.ts';
-import { openFiles } from './connect.ts';
+import { openFiles, withoutService } from './connect.ts';
 import { nodePorts, type WorkspacePorts } from './ports.ts';
-import { applyExit, applyFiles, findDrift, planFiles, type PlanWishes, saveLook } from './runs.ts';
-import { withoutService } from './with-run.ts';
+import { applyExit, applyFiles, findDrift, planFiles, type PlanWishes } from './runs.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 
 /** Options of a workspace. Nothing is read from the process: a value that is not given here does not exist. */
@@ -94,9 +93,8 @@ export class HeraldWorkspace {
 
   /** Plans what an apply would do. Sends only GETs. The result can be kept as JSON and applied later. */
   async plan(options: PlanOptions = {}): Promise<SealedPlan> {
-    const opened = await openFiles(this.#ports);
-    const saved = await saveLook(opened, await planFiles(opened, this.#wishes(options)));
-    const document = JSON.parse(JSON.stringify(saved)) as SavedPlan;
+    const seen = await planFiles(await openFiles(this.#ports), this.#wishes(options));
+    const document = JSON.parse(JSON.stringify(await seen.save())) as SavedPlan;
     return { ...document, digest: computeSeal(document) };
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chooseExit } from '../../src/cli/act-run.ts';
+import { endActs } from '../../src/cli/act-run.ts';
+import type { Context } from '../../src/cli/context.ts';
 import { HeraldError } from '../../src/domain/herald-error.ts';
 import { writesSent } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
@@ -45,7 +46,12 @@ describe('several acts', () => {
     [[1, 5], 1],
     [[], 0],
   ] as const)('that end with %j exit with %i', (each, exit) => {
-    expect(chooseExit(each)).toBe(exit);
+    expect(
+      endActs(
+        {} as Context,
+        each.map((one) => ({ exit: one })),
+      ),
+    ).toBe(exit);
   });
 });
 

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Fetch } from '../../src/domain/ports.ts';
 import { runProgram } from '../../src/cli/run-program.ts';
-import { readSurroundings } from '../../src/cli/wiring.ts';
+import { readSurroundings } from '../../src/cli/context.ts';
 import { EventStore } from '../../src/events/store.ts';
 import { stateAccess } from '../../src/library/state-access.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';

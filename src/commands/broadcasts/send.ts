@@ -1,13 +1,11 @@
 import { defineCommand } from '../../cli/define-command.ts';
 import { lockTimeoutFlag, textsFlag, word, yesFlag } from '../../cli/flags.ts';
-import { typedQuestion } from '../../cli/question.ts';
 import { readAllowances, repeatFlags } from '../../cli/make-plan.ts';
 import { agreeToPlan, reportByHand } from '../../cli/run-apply.ts';
 import { writes, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { escapeGlob } from '../../domain/glob.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
-import type { Question } from '../../domain/ports.ts';
 import { formatAddress, type DeclaredBroadcast } from '../../domain/resource.ts';
 import { servicePlace } from '../../domain/service-identity.ts';
 import { shown, visible } from '../../domain/visible.ts';
@@ -63,7 +61,7 @@ export const send = defineCommand({
         },
       },
     );
-    return reportByHand(context, results, () => ({ kind: 'by-hand', command: same }));
+    return reportByHand(context, results, { command: same });
   },
 });
 
@@ -115,10 +113,10 @@ function refuseSend({ changes }: Plan, same: string): HeraldError {
   });
 }
 
-function askToSend({ changes, service }: Plan): Question {
+function askToSend({ changes, service }: Plan) {
   const accounts = changes.filter(writes).map(({ address }) => address.account);
   const [first] = changes.filter(writes);
   const text = shown`Send ${visible(JSON.stringify(first?.address.name ?? ''))} NOW on ${visible(accounts.join(', '))} at ${visible(servicePlace(service))}? What fans have received can be recalled for 24 hours only.`;
   const number = accounts.length;
-  return typedQuestion(text, `send ${count(number, 'broadcast')}`, String(number));
+  return { text, to: `send ${count(number, 'broadcast')}`, wanted: String(number), isShort: false };
 }

@@ -1,8 +1,7 @@
 import { describePlace } from '../../acts/act.ts';
 import { type ChatDraft, judgeDraft, sendChatMessage } from '../../acts/chat.ts';
-import { chooseAccount, openService } from '../../cli/accounts.ts';
+import { chooseAccount, openService, typedOwned } from '../../cli/accounts.ts';
 import { type ActItem, readGivenFile, sendItems } from '../../cli/act-run.ts';
-import { typedOwned } from '../../cli/addresses.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import {

@@ -1,8 +1,7 @@
 import { reportDrift } from '../../ci/report.ts';
 import { openJob, refuseSimulator } from '../../ci/job.ts';
-import { defineCommand } from '../../cli/define-command.ts';
+import { defineCommand, PLAN_FORMATS } from '../../cli/define-command.ts';
 import { jobFlags, switchFlag, textFlag } from '../../cli/flags.ts';
-import { PLAN_FORMATS } from '../../cli/formats.ts';
 import { printDrift } from '../../cli/make-plan.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { formatInstant } from '../../domain/time.ts';

@@ -4,12 +4,11 @@ import { describeArtifact } from '../../ci/report.ts';
 import { chooseScope } from '../../ci/scope.ts';
 import { PLAN_FILE } from '../../ci/workspace-names.ts';
 import type { Context } from '../../cli/context.ts';
-import { defineCommand, printResult } from '../../cli/define-command.ts';
+import { defineCommand, PLAN_FORMATS, type PlanFormat, printResult } from '../../cli/define-command.ts';
 import { annotateFindings } from '../../cli/findings.ts';
 import { allowFlag, jobFlags, choiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
-import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
 import { makePlan, planOffline, printPlan, writePage } from '../../cli/make-plan.ts';
-import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
+import { PlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
 import { isPlanRefused, writes } from '../../domain/change.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { joined, visibleLines } from '../../domain/visible.ts';
@@ -95,7 +94,7 @@ const PAGE_FILE = 'herald-plan.html';
 
 async function planChanges(context: Context, given: Given, { job, folder }: PlanRun): Promise<PlanMade> {
   // A key that is too short ends the command before anything is read.
-  const key = readPlanKey(context);
+  const key = PlanKey.read(context);
   const opened = await openFiles(context);
   const declared = readDeclared(opened.declared);
   const comparison = chooseComparison(job, given, opened.workspace);
@@ -109,7 +108,7 @@ async function planChanges(context: Context, given: Given, { job, folder }: Plan
     commit: job.head,
   });
   const { plan: made, facts } = seen;
-  await writeSavedPlan(context, opened, seen, { path: inFolder(given, PLAN_FILE), key });
+  await writeSavedPlan(context, seen, { path: inFolder(given, PLAN_FILE), key });
   const html = inFolder(given, PAGE_FILE);
   await printPlan(context, made, declared, { format: given.format, html });
   const whole = describeArtifact(job, folder);

@@ -1,6 +1,6 @@
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { switchFlag, word, yesFlag } from '../../cli/flags.ts';
-import { requireYes, typedQuestion } from '../../cli/question.ts';
+import { requireYes } from '../../cli/question.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import type { FanId } from '../../domain/ids.ts';
@@ -34,7 +34,7 @@ export const forget = defineCommand({
     });
     if (found.length > 0 && !yes) {
       const text = shown`Erase ${count(found.length, 'event')} of fan ${fan}? They cannot be restored.`;
-      await requireYes(context, typedQuestion(text, 'erase them'), 'Nothing was erased.');
+      await requireYes(context, { text, to: 'erase them' }, 'Nothing was erased.');
     }
     const erased = found.length === 0 ? 0 : await context.events.erase(found);
     const [first] = unread;

@@ -1,8 +1,7 @@
 import { makeColumns } from '../../api/columns.ts';
 import { findAlias } from '../../cli/accounts.ts';
-import { defineCommand } from '../../cli/define-command.ts';
+import { defineCommand, LIST_FORMATS } from '../../cli/define-command.ts';
 import { limitFlag, textFlag, textsFlag } from '../../cli/flags.ts';
-import { LIST_FORMATS } from '../../cli/formats.ts';
 import { readRange } from '../../library/instant-range.ts';
 import { chooseColumns, columnsFlag, printRows } from '../../cli/print-rows.ts';
 import type { Context } from '../../cli/context.ts';

@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { readSecretFile } from '../../cli/run-program.ts';
 import { choiceFlag, parsedFlag, parseWholeNumber, textFlag, type ValuesOf } from '../../cli/flags.ts';
-import { refusePort, serveUntilInterrupted } from '../../cli/serve.ts';
+import { serveUntilInterrupted } from '../../cli/serve.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { readSecret } from '../../domain/secret.ts';
@@ -18,7 +18,7 @@ import {
   type SignatureCheck,
 } from '../../events/receiver.ts';
 import { loadSettings } from '../../workspace/load.ts';
-import { explainAdded, reconcileWorkspace } from './reconcile.ts';
+import { reconcileWorkspace } from './reconcile.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -98,27 +98,28 @@ export const listen = defineCommand({
       repeat(clock, reconcileEvery * MINUTE_MS, reconcileAgain(context)),
       repeat(clock, HOUR_MS, () => dropOld(context)),
     ];
-    const receiver = await Receiver.start({
-      host,
-      port,
-      pathSecret,
-      signature,
-      // Nothing else is done before the answer.
-      store: (body) => events.add(createEvent(body, clock.now())),
-      isHealthy: () => isHealthy,
-      report: reportRarely(context),
-    }).catch((error: unknown) => refusePort(error, host, port));
-    const { origin } = receiver;
-    const item = { url: `${origin}${EVENTS_PATH}${pathSecret}`, health_url: `${origin}${HEALTH_PATH}` };
-    const text = [
-      visible(item.url),
-      shown`Health: ${item.health_url}, 200 while events can be stored.`,
-      shown`The last part of the address is the path secret, which Herald never prints.`,
-      shown`Enter this address in the settings of the service. Stop it with Ctrl-C.`,
-    ];
-    const tick = () => work.forEach((one) => one());
-    const served = { item, text, tick, close: () => receiver.stop() };
-    return serveUntilInterrupted(context, given.format, served, INTERRUPTS);
+    const start = async () => {
+      const receiver = await Receiver.start({
+        host,
+        port,
+        pathSecret,
+        signature,
+        // Nothing else is done before the answer.
+        store: (body) => events.add(createEvent(body, clock.now())),
+        isHealthy: () => isHealthy,
+        report: reportRarely(context),
+      });
+      const { origin } = receiver;
+      const item = { url: `${origin}${EVENTS_PATH}${pathSecret}`, health_url: `${origin}${HEALTH_PATH}` };
+      const text = [
+        visible(item.url),
+        shown`Health: ${item.health_url}, 200 while events can be stored.`,
+        shown`The last part of the address is the path secret, which Herald never prints.`,
+        shown`Enter this address in the settings of the service. Stop it with Ctrl-C.`,
+      ];
+      return { item, text, tick: () => work.forEach((one) => one()), close: () => receiver.stop() };
+    };
+    return serveUntilInterrupted(context, given.format, { host, port, start }, INTERRUPTS);
   },
 });
 
@@ -171,8 +172,8 @@ function reconcileAgain(context: Context): () => Promise<void> {
   return async () => {
     const nowMs = context.clock.now();
     try {
-      const added = await reconcileWorkspace(context, sinceMs);
-      if (added.length > 0) context.output.say(explainAdded(sinceMs, added));
+      const { added, text } = await reconcileWorkspace(context, sinceMs);
+      if (added > 0) context.output.say(text);
       sinceMs = nowMs - OVERLAP_MS;
     } catch (error) {
       const why = visibleProse((error as Error).message);

@@ -3,8 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { textFlag } from '../../cli/flags.ts';
 import { readPast } from '../../library/instant-range.ts';
-import { joined, shown, type Visible } from '../../domain/visible.ts';
-import type { StoredEvent } from '../../events/event.ts';
+import { joined, shown } from '../../domain/visible.ts';
 import { reconcileEvents } from '../../events/reconcile.ts';
 import { count } from '../../render/wording.ts';
 
@@ -19,35 +18,26 @@ export const reconcile = defineCommand({
     const from = readPast('--since', since, nowMs);
     const sinceMs = Date.parse(from);
     await context.events.check();
-    const added = await reconcileWorkspace(context, sinceMs);
-    const to = new Date(nowMs).toISOString();
-    return itemResult(
-      { from, to, added: added.length, by_kind: countKinds(added) },
-      explainAdded(sinceMs, added),
-    );
+    const { added, by_kind, text } = await reconcileWorkspace(context, sinceMs);
+    return itemResult({ from, to: new Date(nowMs).toISOString(), added, by_kind }, text);
   },
 });
 
-/** Compares the events with the lists of all accounts of the workspace, and stores what did not come. Sends only GETs. */
-export async function reconcileWorkspace(context: Context, sinceMs: number): Promise<readonly StoredEvent[]> {
+/**
+ * Compares the events with the lists of all accounts of the workspace, and stores what did not come. Sends only GETs. Tells what was
+ * added, and what no list can show.
+ */
+export async function reconcileWorkspace(context: Context, sinceMs: number) {
   const service = await openService(context, { mayLackFile: true });
   const { primary } = service.workspace.service.platforms;
   const accounts = await chooseAccounts(service, [], { id: 'platformAccountId', anyPlatform: true });
   const nowMs = context.clock.now();
-  return reconcileEvents(service.client, context.events, { accounts, primary, sinceMs, nowMs });
-}
-
-function countKinds(events: readonly StoredEvent[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { kind } of events) counts[kind ?? ''] = (counts[kind ?? ''] ?? 0) + 1;
-  return counts;
-}
-
-/** What was added, and what no list can show. */
-export function explainAdded(sinceMs: number, added: readonly StoredEvent[]): Visible {
-  const kinds = Object.entries(countKinds(added)).map(([kind, number]) => shown`  ${kind}: ${number}`);
-  const compared = shown`Compared the lists since ${new Date(sinceMs).toISOString()}: ${count(added.length, 'event')} had not come, and ${added.length === 1 ? 'is' : 'are'} stored now.`;
-  if (added.length === 0) return compared;
+  const events = await reconcileEvents(service.client, context.events, { accounts, primary, sinceMs, nowMs });
+  const added = events.length;
+  const by_kind: Record<string, number> = {};
+  for (const { kind } of events) by_kind[kind ?? ''] = (by_kind[kind ?? ''] ?? 0) + 1;
+  const compared = shown`Compared the lists since ${new Date(sinceMs).toISOString()}: ${count(added, 'event')} had not come, and ${added === 1 ? 'is' : 'are'} stored now.`;
+  const kinds = Object.entries(by_kind).map(([kind, number]) => shown`  ${kind}: ${number}`);
   const blocked = shown`Events about blocked messages may be missing too, because no list shows them.`;
-  return joined([compared, ...kinds, blocked], '\n');
+  return { added, by_kind, text: added === 0 ? compared : joined([compared, ...kinds, blocked], '\n') };
 }

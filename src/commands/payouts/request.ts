@@ -9,7 +9,7 @@ import {
   namePlace,
   readPayoutRequests,
 } from '../../acts/payouts.ts';
-import { chooseName, chooseAccounts, openService } from '../../cli/accounts.ts';
+import { chooseAccounts, openService } from '../../cli/accounts.ts';
 import { sendItems, type ActItem } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
@@ -52,8 +52,8 @@ export const request = defineCommand({
       throw new HeraldError('bad-amount', asked, 'Nothing was sent.');
     const service = await openService(context);
     const { client } = service;
-    const named = account.length === 0 ? [chooseName(service, undefined)] : account;
-    const accounts = await chooseAccounts(service, named, { id: 'platformAccountId', isChecked: true });
+    const wishes = { id: 'platformAccountId', isChecked: true, isAct: true } as const;
+    const accounts = await chooseAccounts(service, account, wishes);
     const payouts = await Promise.all(
       accounts.map(async (one) => {
         const { payoutAvailable, payoutPending, minPayoutSumm, maxPayoutSumm } = await client.read(

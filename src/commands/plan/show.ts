@@ -1,6 +1,5 @@
-import { defineCommand } from '../../cli/define-command.ts';
+import { defineCommand, PLAN_FORMATS } from '../../cli/define-command.ts';
 import { word } from '../../cli/flags.ts';
-import { PLAN_FORMATS } from '../../cli/formats.ts';
 import { expandFlag, pageFlag, drawPlan, writePage } from '../../cli/make-plan.ts';
 import { readSealedPlan } from '../../cli/saved-plan.ts';
 import { printedPlanShape } from '../../domain/change.ts';

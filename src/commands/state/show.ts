@@ -1,9 +1,9 @@
 import { defineCommand } from '../../cli/define-command.ts';
 import type { StateReport } from '../../cli/schemas.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { formatApply } from '../../domain/resource.ts';
+import { nameAction } from '../../domain/history-item.ts';
+import { formatAddress, formatApply } from '../../domain/resource.ts';
 import { type Visible, shown, visible, visibleProse } from '../../domain/visible.ts';
-import { describeRequest } from '../../library/history.ts';
 import { count } from '../../render/wording.ts';
 import type { RequestRow } from '../../state/shapes.ts';
 
@@ -65,9 +65,11 @@ function drawLease({ kind, lease }: StateReport): Visible {
 
 /** An unconfirmed request, and how to find out what happened to it. */
 export function describeUnconfirmed(row: RequestRow): StateReport['unconfirmed'][number] {
-  const { entry, action, address, at, who } = describeRequest(row);
+  const { entry, who } = row;
+  const sent_at = new Date(row.sent_at).toISOString();
   const close = formatCommand('state', 'close', entry, '--because', '…');
-  return { entry, what: `${action} ${address}`, sent_at: at, who, advice: `${advise(row)} ${close}` };
+  const what = `${nameAction(row)} ${formatAddress(row)}`;
+  return { entry, what, sent_at, who, advice: `${advise(row)} ${close}` };
 }
 
 const WHEN_KNOWN = 'Once you know what happened:';

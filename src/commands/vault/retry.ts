@@ -6,7 +6,6 @@ import { accountFlag, switchFlag, word } from '../../cli/flags.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown } from '../../domain/visible.ts';
-import { withReadingRun } from '../../library/with-run.ts';
 
 export const retry = defineCommand({
   path: 'vault retry',
@@ -28,7 +27,7 @@ export const retry = defineCommand({
     const account = await chooseAccount(service, given);
     const { alias, accountId } = account;
     sayService(context, service);
-    await withReadingRun(service, ({ state }) => refuseMovedAliases(service, [account], state));
+    await service.withReadingRun(({ state }) => refuseMovedAliases(service, [account], state));
     const { record, did } = await context.protect(() => retryUpload(service.client, accountId, upload));
     const { status = null, media_id = null } = record;
     return itemResult(

@@ -8,9 +8,9 @@ import {
   MEDIA_WAIT_MS,
 } from '../../acts/upload/records.ts';
 import { type ApplyUploadPorts, limitUploads, PARTS_AT_ONCE } from '../../acts/upload/upload.ts';
-import { chooseActAccounts, openService, sayService } from '../../cli/accounts.ts';
+import { chooseAccounts, openService, sayService } from '../../cli/accounts.ts';
 import type { Service } from '../../library/connect.ts';
-import { chooseExit, exitOfDone, withActRun } from '../../cli/act-run.ts';
+import { type ActEnd, endActs, withActRun } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand, listResult } from '../../cli/define-command.ts';
 import {
@@ -28,12 +28,11 @@ import {
   word,
 } from '../../cli/flags.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
-import { EXIT, type ExitCode } from '../../domain/exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { idShape, type FanId } from '../../domain/ids.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import type { Run } from '../../engine/run.ts';
-import { withJoinedRun } from '../../library/with-run.ts';
 import { formatBytes } from '../../render/values.ts';
 import { renderTable } from '../../render/table.ts';
 import { requireValid } from '../../workspace/load.ts';
@@ -90,7 +89,7 @@ export const upload = defineCommand({
     refuseFlags(given);
     const files = await examineAll(context, given);
     const service = await openService(context);
-    const accounts = await chooseActAccounts(service, given.account);
+    const accounts = await chooseAccounts(service, given.account, { id: 'accountId', isAct: true });
     sayService(context, service);
     const jobs = accounts.flatMap((account) =>
       files.map((file) => ({ account, file, ...service.ports.followUpload(file) })),
@@ -103,7 +102,10 @@ export const upload = defineCommand({
     for (const one of uploads) reportOne(context, one);
     const items = uploads.map(makeItem);
     return {
-      exit: chooseExit(uploads.map((one) => exitOfUpload(context, one))),
+      exit: endActs(
+        context,
+        uploads.map((one) => judgeEnd(context, one)),
+      ),
       ...listResult(items, renderTable(COLUMNS, uploads.map(makeCells), context.output)),
     };
   },
@@ -170,7 +172,7 @@ function followAll(
   const { client } = service;
   const waitMs = isAwaited ? wait : null;
   // One state for all: several of one process would wait for each other.
-  return withJoinedRun(service, 'vault upload', ({ state }) => {
+  return service.withJoinedRun('vault upload', ({ state }) => {
     const followExport = followExports({ client, clock, random, interrupted, state, waitMs });
     return Promise.all(
       jobs.map(async (job) => {
@@ -217,10 +219,10 @@ function makeCells({ account, file, result: { outcome, mediaId, status } }: Ende
 }
 
 /** Only the end of what was sent now may be missing in the state. */
-function exitOfUpload(context: Context, { sent, result: { outcome } }: EndedJob): ExitCode {
-  if (IS_THERE.has(outcome)) return exitOfDone(context, sent.outcome === null ? sent.unrecorded : null);
-  if (outcome === 'unknown') return EXIT.unknown;
+function judgeEnd({ interrupted }: Context, { sent, result: { outcome } }: EndedJob): ActEnd {
+  if (IS_THERE.has(outcome))
+    return { exit: EXIT.done, unrecorded: sent.outcome === null ? sent.unrecorded : null };
   const isLeft = outcome === 'pending' || outcome === 'not_attempted';
-  if (isLeft && context.interrupted.aborted) return EXIT.interrupted;
-  return outcome === 'pending' ? EXIT.unknown : EXIT.failed;
+  if (isLeft && interrupted.aborted) return { exit: EXIT.interrupted };
+  return { exit: outcome === 'unknown' || outcome === 'pending' ? EXIT.unknown : EXIT.failed };
 }

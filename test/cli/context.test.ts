@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shown } from '../../src/domain/visible.ts';
 import type { EndSignal, Host } from '../../src/host/host.ts';
 import { jobUrl } from '../../src/provider/job.ts';
-import { readSurroundings } from '../../src/cli/wiring.ts';
+import { readSurroundings } from '../../src/cli/context.ts';
 import { aHost } from '../helpers/hosts.ts';
 
 const FLAGS = { verbose: false, chdir: [], quiet: false };
