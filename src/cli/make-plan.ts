@@ -1,5 +1,5 @@
 import { ALLOWANCE_NAMES, type Allowance } from '../domain/change-kinds.ts';
-import { isPlanRefused, type Plan, type PrintedPlan, writes } from '../domain/change.ts';
+import { type Plan, type PrintedPlan, writes } from '../domain/change.ts';
 import { formatCommand, formatPath } from '../domain/command-line.ts';
 import { compareDiagnostics } from '../domain/diagnostic.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -162,17 +162,11 @@ export async function printDrift(
   return { plan, exit, instead };
 }
 
-/** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
-export function planExit(plan: Plan, detailed: boolean): ExitCode {
-  if (isPlanRefused(plan) || plan.summary.blocked > 0) return EXIT.blocked;
-  return detailed && plan.changes.some(writes) ? EXIT.differences : EXIT.done;
-}
-
 /**
  * A change or blocked change that would make live match the files is drift. So is a message that was blocked, and what runs on an
  * account that the workspace does not name any more.
  */
-export function driftExit(plan: Plan): ExitCode {
+function driftExit(plan: Plan): ExitCode {
   const isBlocked = plan.changes.some(({ action }) => action === 'blocked');
   return plan.changes.some(writes) || isBlocked || countNoted(plan) > 0 ? EXIT.differences : EXIT.done;
 }

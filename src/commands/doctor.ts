@@ -313,7 +313,7 @@ const STATUSES = {
 const STATUS_COLUMNS = 5;
 
 /** One line per check, with its hint below, and a count at the end. Ends with a line break. */
-export function renderChecks(
+function renderChecks(
   checks: readonly Check[],
   summary: DoctorReport['summary'],
   style: TextStyle,

@@ -85,7 +85,7 @@ async function findId(
 const BELOW: readonly string[] = ['messages', 'messages.length', 'rules', 'follow_up_message_stats'];
 
 /** A campaign or broadcast for people: its fields and figures, its rules, its messages, and the figures of later ones. */
-export function drawResource(
+function drawResource(
   kind: Kind,
   account: string,
   item: ListItem,

@@ -6,15 +6,15 @@ import {
   describeBranch,
   expandFlag,
   makePlan,
-  planExit,
   pageFlag,
   repeatFlags,
   targetFlags,
   printPlan,
 } from '../cli/make-plan.ts';
 import { MAKE_KEY, PlanKey, writeSavedPlan } from '../cli/saved-plan.ts';
-import { isPlanRefused, type PrintedPlan, writes } from '../domain/change.ts';
+import { isPlanRefused, type Plan, type PrintedPlan, writes } from '../domain/change.ts';
 import { fileArgument, formatCommand, formatPath } from '../domain/command-line.ts';
+import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { page, shown } from '../domain/visible.ts';
 import type { Opened } from '../library/connect.ts';
@@ -101,6 +101,12 @@ function requireKey(context: Context, out: string | undefined): PlanKey {
   const key = PlanKey.read(context);
   if (key === null) throw new HeraldError('plan-key', '--sign needs a key in HERALD_PLAN_KEY.', MAKE_KEY);
   return key;
+}
+
+/** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
+function planExit(plan: Plan, detailed: boolean): ExitCode {
+  if (isPlanRefused(plan) || plan.summary.blocked > 0) return EXIT.blocked;
+  return detailed && plan.changes.some(writes) ? EXIT.differences : EXIT.done;
 }
 
 /** What `--scope changed` leaves. Null without it. */

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { applyReportShape, errorReportShape, planShape } from '../../src/domain/change.ts';
 import { HeraldError } from '../../src/domain/herald-error.ts';
 import { altered } from '../helpers/altered.ts';
-import { campaign, declaring } from '../helpers/declare-live.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, expectEnd } from '../helpers/flows.ts';
-import { aScene, type Scene } from '../helpers/scene.ts';
+import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 import { ACTIVE, answered, APPLY, live, PAUSE } from './live-scene.ts';
 
 const two = declaring({ campaigns: [campaign(), campaign({ name: 'Two', messages: [{ text: 'Two' }] })] });
@@ -15,6 +15,7 @@ interface Before {
   readonly prepare?: (scene: Scene) => Promise<unknown>;
 }
 
+const STOP = 'campaigns pause alice/campaign/Welcome --yes';
 const apply = (scene: Scene) => scene.herald('apply', '--yes');
 const someoneElses: Before = {
   prepare: (scene) =>
@@ -37,8 +38,32 @@ const unanswered: Before = {
     await scene.fault({ kind: 'broken_answer', operation: 'campaigns.set-status', ...how });
   },
 };
+const unconfirmed: Before = {
+  prepare: async (scene) => {
+    await unanswered.prepare?.(scene);
+    await scene.herald(...STOP.split(' '));
+    scene.files.tree['live/all.yaml'] = 'campaigns: []\n';
+  },
+};
+const paused: Before = {
+  prepare: async (scene) => {
+    await apply(scene);
+    await scene.herald(...STOP.split(' '));
+  },
+};
+const removed: Before = {
+  prepare: async (scene) => {
+    await apply(scene);
+    scene.files.tree['live/all.yaml'] = 'campaigns: []\n';
+  },
+};
+const missed: Before = {
+  files: declaring({ broadcasts: [broadcast({ scheduled_at: '2026-05-31T18:00:00Z' })] }),
+};
+const denied: Before = {
+  files: { ...ACTIVE, 'herald.yaml': `${WORKSPACE}policy: { banned_words: [hey] }\n` },
+};
 const broken: Before = { files: { 'live/all.yaml': 'campaign: []' } };
-const STOP = 'campaigns pause alice/campaign/Welcome --yes';
 
 describe.each<[number, string, string, z.ZodType, Before?]>([
   [0, 'a plan with something to do', 'plan', planShape],
@@ -53,7 +78,27 @@ describe.each<[number, string, string, z.ZodType, Before?]>([
   [3, 'a stop that gets no answer', STOP, applyReportShape, unanswered],
   // ACCOUNT-12
   [4, 'a key that is refused after the first create', 'apply --yes', applyReportShape, refusedOnce],
+  [
+    0,
+    'a plan that would change nothing, with an unconfirmed request',
+    'plan --detailed-exitcode',
+    planShape,
+    unconfirmed,
+  ],
+  [0, 'a drift of nothing but an unconfirmed request', 'drift', planShape, unconfirmed],
+  [0, 'a plan of what has left the files', 'plan --detailed-exitcode', planShape, removed],
+  [0, 'a plan of what was missed', 'plan --detailed-exitcode', planShape, missed],
+  [2, 'a drift of what was paused', 'drift', planShape, paused],
+  [2, 'a drift of what is blocked', 'drift', planShape, someoneElses],
   [5, 'a blocked plan', 'plan', planShape, someoneElses],
+  [
+    5,
+    'a plan of a create and of what is blocked',
+    'plan --detailed-exitcode',
+    planShape,
+    { ...someoneElses, files: two },
+  ],
+  [5, 'a plan that the policy denies', 'plan', planShape, denied],
   [
     5,
     'an apply that leaves something to a person',

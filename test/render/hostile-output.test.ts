@@ -1,31 +1,38 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/domain/change.ts';
 import type { PrintedDiagnostic } from '../../src/domain/diagnostic.ts';
-import { page, type Visible } from '../../src/domain/visible.ts';
+import type { AnyCommand } from '../../src/cli/define-command.ts';
+import { HeraldError } from '../../src/domain/herald-error.ts';
+import { joined, type Visible } from '../../src/domain/visible.ts';
 import { createOutput } from '../../src/host/output.ts';
-import { renderDraft } from '../../src/commands/chat/send.ts';
-import { renderChecks } from '../../src/commands/doctor.ts';
+import { doctor } from '../../src/commands/doctor.ts';
 import { renderCsv } from '../../src/render/csv.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
-import { renderHistoryDiff } from '../../src/commands/history/diff.ts';
+import { diff } from '../../src/commands/history/diff.ts';
 import { compactJson, renderJson } from '../../src/render/json.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
-import { renderPolicy } from '../../src/commands/policy/test.ts';
+import { test as policyTest } from '../../src/commands/policy/test.ts';
 import { renderApplyText } from '../../src/render/report-text.ts';
-import { drawResource } from '../../src/commands/get.ts';
+import { defineGet } from '../../src/commands/get.ts';
 import type { TextStyle } from '../../src/render/spans.ts';
 import { renderTable } from '../../src/render/table.ts';
+import { unprintableOffset } from '../../src/workspace/text.ts';
+import { systemClock } from '../../src/host/clock.ts';
 import { aChange, anOutcome, aPlan, aReport } from '../helpers/plan-builders.ts';
 import { fc, runs } from '../helpers/properties.ts';
+import { aCampaign } from '../helpers/resource-builders.ts';
+import { aScene } from '../helpers/scene.ts';
+import { CREATE } from '../helpers/state-requests.ts';
+import { memoryFiles } from '../workspace/memory-files.ts';
 import { forgery, obeyedIn, withoutColour } from './forgery.ts';
 import { outsideFences } from './markdown-reader.ts';
 
 const WIDTHS = [20, 21, 24, 40, 79, 80, 120, 200];
 const width = fc.oneof(fc.constantFrom(...WIDTHS), fc.integer({ min: 20, max: 200 }));
 
-/** Every renderer with a forgery in every field that may hold one. */
-const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Visible>> = {
+/** Every renderer, and every command that draws by itself, with a forgery in every field that may hold one. */
+const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Visible | Promise<Visible>>> = {
   plan: (text, style) => renderPlanText(hostilePlan(text), { ...style, title: 'plan' }),
   drift: (text, style) => renderPlanText(hostilePlan(text), { ...style, title: 'drift' }),
   report: (text, style) => {
@@ -34,34 +41,57 @@ const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Vis
   },
   findings: (text, style) => renderDiagnostics(findings(text), style),
   checks: (text, style) => {
-    const check = { name: text, status: 'fail', message: text, hint: text } as const;
-    return renderChecks([check], { ok: 0, warn: 0, fail: 1, skip: 0 }, style);
+    const state = { read: () => Promise.reject(new HeraldError('state-failed', text, text)) };
+    const context = { files: memoryFiles({ 'herald.yaml': text }), env: {}, nodeVersion: text, state };
+    return draw(doctor, style, {}, null, context);
   },
   table: (text, style) =>
     renderTable([{ header: text }, { header: 'x', whole: true }], [[text, text]], style),
   history: (text, style) => {
-    const version = {
-      entry: text,
-      at: text,
-      run: text,
-      who: text,
-      outcome: text,
-      live_id: text,
-      content_digest: text,
+    const makeRow = (value: string, seq: number) => {
+      const wanted = { audience_filters: [], messages: [], [`x${text}`]: value };
+      const empty = { texts: '', hidden: null, hour: null, baseline: [], replaces: [] };
+      const asked = JSON.stringify({ version: 1, ...empty, wanted });
+      const ended = { outcome: text, answer: null, because: null, live_id: text, content: `1:${text}` };
+      const who = { name: text, entry: text, run: text, who: text };
+      return { ...CREATE, ...ended, ...who, asked, seq, sent_at: seq, ended_at: seq };
     };
-    const fields = [{ path: text, old: text, new: `${text}!` }];
-    return renderHistoryDiff({ address: text, from: version, to: version, fields }, style);
+    const state = { history: async () => [makeRow(`${text}!`, 2), makeRow(text, 1)] };
+    return draw(diff, style, { address: 'alice/campaign' }, state);
   },
   policy: (text, style) => {
-    const rule = { rule: 'banned_words', level: 'deny', setting: text, fires: 1 } as const;
-    return renderPolicy({ rules: [rule], findings: [...findings(text)], resources: 1, judged: 1 }, style);
+    const declared = [aCampaign({ name: text, messages: [{ text: `x${text}`, price_gross: 9 }] })];
+    const banned_words = { level: 'deny', words: [`x${text}`] };
+    const policy = { banned_words, max_price_gross: { level: 'deny', limit: 1 } };
+    const placeOf = () => ({ file: text, line: 1, column: 2 });
+    return draw(policyTest, style, {}, { declared, placeOf, workspace: { policy } });
   },
-  resource: (text, style) => page(drawResource('campaign', text, hostileItem(text), style)),
-  draft: (text) => {
-    const media = [{ id: text, type: text, isPaid: true }];
-    return renderDraft(text, { text, price: text, lockedText: true, media });
+  resource: (text, style) => {
+    const client = { prepareRow: () => async () => ({ kind: 'done', reply: hostileItem(text) }) };
+    const account = { alias: text, selector: { by: 'id', value: '101' } };
+    const service = { platforms: { primary: 'platform_a', secondary: 'platform_b' } };
+    const workspace = { accounts: [account], groups: {}, service };
+    return draw(defineGet('campaign'), style, { typed: '77' }, { client, workspace });
   },
 };
+
+/** What a command prints as text. */
+async function draw(
+  { run }: AnyCommand,
+  style: TextStyle,
+  given: object,
+  opened: object | null,
+  context: object = {},
+): Promise<Visible> {
+  const output = { ...style, progress: () => undefined };
+  const result = await run(
+    { clock: systemClock, output, ...context } as never,
+    given as never,
+    opened as never,
+  );
+  if (typeof result === 'number') throw new Error('The command has printed everything itself.');
+  return joined([(await result.text?.()) ?? []].flat(), '\n');
+}
 
 function hostilePlan(text: string): ReturnType<typeof aPlan> {
   const fields = [
@@ -114,12 +144,26 @@ function printed(text: Visible, columns: number, colour: boolean): string {
 }
 
 describe('a text that tries to be more than a text', () => {
-  test.each(Object.keys(RENDERERS))('steers neither a terminal nor a CI runner: %s', (name) => {
-    fc.assert(
-      fc.property(forgery, width, fc.boolean(), (text, columns, colour) => {
-        const drawn = RENDERERS[name]?.(text, { colour, width: columns });
+  test.each(Object.keys(RENDERERS))('steers neither a terminal nor a CI runner: %s', async (name) => {
+    await fc.assert(
+      fc.asyncProperty(forgery, width, fc.boolean(), async (text, columns, colour) => {
+        const drawn = await RENDERERS[name]?.(text, { colour, width: columns });
         if (drawn === undefined) throw new Error(`no renderer ${name}`);
         expect(obeyedIn(printed(drawn, columns, colour))).toBeNull();
+      }),
+      runs(50),
+    );
+  });
+
+  test('steers neither of them from the draft of a message, which is shown before the question', async () => {
+    await fc.assert(
+      fc.asyncProperty(forgery, async (text) => {
+        const part = `x${text.replaceAll(':', '')}`;
+        const words = unprintableOffset(text) === -1 ? `x${text}` : 'plain';
+        const flags = ['--media', `${part}:${part}:paid`, '--text', words, '--no-local-check'];
+        const ran = await aScene().herald('chat', 'send', `x${text}`, '--account', 'alice', ...flags);
+        expect(ran.stderr).toMatch(/^Message to .+:$/m);
+        expect(obeyedIn(ran.stderr)).toBeNull();
       }),
       runs(50),
     );

@@ -141,7 +141,7 @@ function refuseDenied(findings: readonly PolicyFinding[]): void {
 }
 
 /** The whole message, before the question. Texts are not cut. */
-export function renderDraft(where: string, { text, price, lockedText, media }: ChatDraft): Visible {
+function renderDraft(where: string, { text, price, lockedText, media }: ChatDraft): Visible {
   const costs = price === null || !/[1-9]/.test(price) ? 'free' : `${price} USD`;
   const lines = [
     shown`Message to ${where}:`,

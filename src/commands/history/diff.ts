@@ -67,7 +67,7 @@ function flatten(value: unknown, path = ''): readonly (readonly [path: string, v
 }
 
 /** Two versions of one resource and their differences, word by word. Ends with a line break. */
-export function renderHistoryDiff(
+function renderHistoryDiff(
   { address, from, to, fields: found }: Pick<HistoryDiff, 'address' | 'from' | 'to' | 'fields'>,
   style: TextStyle,
 ): Visible {

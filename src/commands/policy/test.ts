@@ -57,7 +57,7 @@ export const test = defineCommand({
 });
 
 /** All rules with their settings, then the findings, then the count. Ends with a line break. */
-export function renderPolicy(report: Omit<PolicyTest, 'schema'>, style: TextStyle): Visible {
+function renderPolicy(report: Omit<PolicyTest, 'schema'>, style: TextStyle): Visible {
   const { rules, findings, resources, judged } = report;
   const left = resources - judged;
   const notJudged = left === 0 ? '' : ` ${left} not checked: paused, archived, recalled, or already sent.`;

@@ -1,41 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { driftExit, planExit } from '../../src/cli/make-plan.ts';
 import { applyExit } from '../../src/library/runs.ts';
-import { isPlanRefused } from '../../src/domain/change.ts';
 import type { ChangeKind, OutcomeKind } from '../../src/domain/change.ts';
 import type { Result } from '../../src/engine/run.ts';
-import { aChange, aPlan } from '../helpers/plan-builders.ts';
-
-const planOf = (...actions: ChangeKind[]) => aPlan(actions.map((action) => aChange({ action })));
-const deniedPlan = aPlan([], {
-  diagnostics: [{ severity: 'error', code: 'policy-max-price', message: 'too dear' }],
-});
-const warnedPlan = aPlan([], { diagnostics: [{ severity: 'warning', code: 'missed', message: 'missed' }] });
-const warned = (code: string) =>
-  aPlan([aChange({ action: 'keep' })], { diagnostics: [{ severity: 'warning', code, message: code }] });
-const unconfirmedPlan = warned('open-entry');
-
-describe('the exit code of a plan', () => {
-  it.each([
-    { plan: planOf(), detailed: true, code: 0 },
-    { plan: planOf('create'), detailed: false, code: 0 },
-    { plan: planOf('create'), detailed: true, code: 2 },
-    { plan: planOf('keep', 'done', 'missed', 'unmanaged'), detailed: true, code: 0 },
-    { plan: planOf('create', 'blocked'), detailed: true, code: 5 },
-    { plan: planOf('blocked'), detailed: false, code: 5 },
-    { plan: deniedPlan, detailed: false, code: 5 },
-    { plan: warnedPlan, detailed: true, code: 0 },
-    { plan: unconfirmedPlan, detailed: true, code: 0 },
-  ])('$plan.summary with detail $detailed is $code', ({ plan, detailed, code }) => {
-    expect(planExit(plan, detailed)).toBe(code);
-  });
-
-  it('of a drift counts what is blocked as a difference, and no request that an apply only resolves; of a plan, errors alone hold it back', () => {
-    expect([planOf('keep'), planOf('blocked'), planOf('pause')].map(driftExit)).toEqual([0, 2, 2]);
-    expect(driftExit(unconfirmedPlan)).toBe(0);
-    expect([deniedPlan, warnedPlan].map(isPlanRefused)).toEqual([true, false]);
-  });
-});
+import { aChange } from '../helpers/plan-builders.ts';
 
 describe('the exit code of an apply', () => {
   const all = { unknown: 3, interrupted: 130, partly: 4, failed: 1, blocked: 5, done: 0 };
