@@ -4,7 +4,7 @@ import type { AccountId } from '../domain/ids.ts';
 import { type Kind, KIND_ROWS, KINDS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import type { AccountSelector, WorkspaceSettings } from '../domain/workspace.ts';
-import { page, quoted, shown, visible, visibleProse } from '../domain/visible.ts';
+import { page, quoted, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { connect, type Service } from '../library/connect.ts';
 import {
   type AccountWith,
@@ -191,16 +191,22 @@ export class TypedTarget {
     );
   }
 
-  /** The error for one that does not exist, with the name that is near it. */
-  explainMissing(account: string, all: readonly Observed[]): HeraldError {
+  /** `alice/campaign/Welcome` or `campaign 77 on account alice`. */
+  describe(alias: string): Visible {
     const [kind, object] = [this.#kind, this.object];
-    const isId = object.by === 'id';
-    const what = isId ? `${kind} ${object.id} on account ${account}` : `${account}/${kind}/${object.name}`;
+    return visible(
+      object.by === 'id' ? `${kind} ${object.id} on account ${alias}` : `${alias}/${kind}/${object.name}`,
+    );
+  }
+
+  /** The error for one that does not exist, with the name that is near it. */
+  explainMissing(alias: string, all: readonly Observed[]): HeraldError {
     const names = all.map(({ live }) => live.name ?? '');
+    const near = didYouMean(this.object.by === 'id' ? '' : this.object.name, names);
     return new HeraldError(
       'no-match',
-      `${visible(what)} does not exist. Nothing was sent.${didYouMean(isId ? '' : object.name, names)}`,
-      `To see what there is: ${formatCommand(KIND_ROWS[kind].plural, 'list')}`,
+      `${this.describe(alias)} does not exist. Nothing was sent.${near}`,
+      `To see what there is: ${formatCommand(KIND_ROWS[this.#kind].plural, 'list')}`,
     );
   }
 }

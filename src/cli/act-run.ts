@@ -116,11 +116,8 @@ interface ItemEnd extends Pick<ActDone, 'item' | 'text'> {
 
 async function sendOne(context: Context, run: Run, one: ActItem): Promise<ItemEnd> {
   const { item, text, unrecorded } = await one.send(run);
-  return {
-    item: { ...nameItem(one), ...item },
-    text,
-    exit: endActs(context, [{ exit: EXIT.done, unrecorded }]),
-  };
+  const exit = endActs(context, [{ exit: EXIT.done, unrecorded }]);
+  return { item: { ...nameItem(one), ...item }, text, exit };
 }
 
 async function sendEach(context: Context, run: Run, items: readonly ActItem[]): Promise<readonly ItemEnd[]> {
@@ -175,17 +172,12 @@ export interface ActEnd {
  * | no        | no              | yes    | no     | 0                                    |
  */
 export function endActs({ output }: Pick<Context, 'output'>, ends: readonly ActEnd[]): ExitCode {
-  const exits = new Set<ExitCode>();
-  for (const { exit, unrecorded = null } of ends) {
-    exits.add(unrecorded === null ? exit : EXIT.partly);
-    if (unrecorded === null) continue;
-    output.fail(
-      warningLine(
-        'not-on-record',
-        shown`It was carried out, and the state could not record that: ${visibleProse(unrecorded)}. The state has it as unconfirmed. To see it: ${formatCommand('state', 'show')}`,
-      ),
-    );
-  }
+  const warn = (unrecorded: string): ExitCode => {
+    const text = shown`It was carried out, and the state could not record that: ${visibleProse(unrecorded)}. The state has it as unconfirmed. To see it: ${formatCommand('state', 'show')}`;
+    output.fail(warningLine('not-on-record', text));
+    return EXIT.partly;
+  };
+  const exits = new Set(ends.map(({ exit, unrecorded }) => (unrecorded == null ? exit : warn(unrecorded))));
   for (const first of [EXIT.unknown, EXIT.interrupted]) if (exits.has(first)) return first;
   if (exits.size > 1 && (exits.has(EXIT.done) || exits.has(EXIT.partly))) return EXIT.partly;
   const [only = EXIT.done] = exits;

@@ -149,9 +149,11 @@ export function listResult(items: readonly object[], text: Texts) {
 /** Prints a result. For a command that goes on after that. */
 export async function printResult(
   { output }: Context,
-  format: keyof Reports,
-  result: Partial<Reports>,
+  format: Format,
+  result: Partial<Drawn>,
 ): Promise<void> {
-  const texts = format === 'json' ? renderJson(result.json?.()) : await result[format]?.();
+  // A list has printed itself: its type has no entry for its formats.
+  const { json, ...others }: Partial<Reports> = result;
+  const texts = format === 'json' ? renderJson(json?.()) : await others[format as keyof typeof others]?.();
   for (const text of [texts ?? []].flat()) output.result(text);
 }

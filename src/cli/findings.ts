@@ -54,8 +54,8 @@ export function readStack(error: unknown): Visible {
 }
 
 /** Prints the stack of a bug. The error says what a person does next. */
-export function reportBug(context: Context, error: unknown): HeraldError {
-  context.output.fail(readStack(error));
+export function reportBug({ output }: Pick<Context, 'output'>, error: unknown): HeraldError {
+  output.fail(readStack(error));
   const what = error instanceof Error ? error.message : String(error);
   const hint = `This is a bug in Herald. Please report the lines above. Run "${formatCommand('plan')}" to see what is live.`;
   return new HeraldError('internal-error', `Herald failed: ${what}`, hint);

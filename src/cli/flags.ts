@@ -110,7 +110,7 @@ export const lockTimeoutFlag = timeFlag(
 
 /** For a command that prints rows. */
 export function limitFlag(about: string): Flag<number | undefined> {
-  return parsedFlag('--limit <number>', about, parseWholeNumber(1, 1_000_000_000));
+  return wholeNumberFlag('--limit <number>', about, [1, 1_000_000_000]);
 }
 
 /** For each command that runs in a job of CI. */
@@ -136,10 +136,14 @@ export function parseNumber(what: string, isRight: (number: number) => boolean):
   };
 }
 
-/** Reads a whole number from `from` to `to`, both included. */
-export function parseWholeNumber(from: number, to: number): (text: string) => number {
+/** A flag with a whole number from `from` to `to`, both included. */
+export function wholeNumberFlag(
+  flags: string,
+  about: string,
+  [from, to]: readonly [number, number],
+): Flag<number | undefined> {
   const isInside = (number: number) => Number.isInteger(number) && number >= from && number <= to;
-  return parseNumber(`a whole number from ${from} to ${to}`, isInside);
+  return parsedFlag(flags, about, parseNumber(`a whole number from ${from} to ${to}`, isInside));
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };

@@ -39,6 +39,9 @@ export const expandFlag = switchFlag('--expand', 'show each change on its own, a
 
 export const pageFlag = textFlag('--html <file>', 'draw it as a page in this file, too');
 
+/** For a command that shows all changes. */
+export const planFlags = { ...targetFlags, expand: expandFlag, html: pageFlag };
+
 /** The flags of a printed command that repeats those of this one, in the order of `given`. */
 export function repeatFlags(given: Readonly<Record<string, readonly string[]>>): readonly string[] {
   return Object.entries(given).flatMap(([flag, values]) => values.flatMap((value) => [`--${flag}`, value]));

@@ -36,9 +36,11 @@ Examples:
 /** The words and flags of a command, as the command line has them. */
 export type Given = Readonly<Record<string, unknown>>;
 
+/** What a command does when the command line names it. */
+type Act = (command: Command, row: AnyCommand, given: Given) => Promise<void>;
+
 interface ProgramOptions {
-  /** What a command does when the command line names it. */
-  readonly act?: (command: Command, row: AnyCommand, given: Given) => Promise<void>;
+  readonly act?: Act;
   /** The first words of the commands that are loaded. Left out: all. */
   readonly isNamed?: (word: string) => boolean;
   readonly output?: OutputConfiguration;
@@ -103,12 +105,7 @@ function declareGroup(program: Command, name: string, about: string): Command {
   return known ?? program.command(name).description(about).addHelpText('after', more);
 }
 
-function declareRow(
-  parent: Command,
-  name: string,
-  act: Required<ProgramOptions>['act'],
-  row: AnyCommand,
-): void {
+function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): void {
   const { examples, about, hidden = false, formats = REPORT_FORMATS, more } = row;
   const words = listDeclared(row.words);
   const flags = listDeclared(row.flags);

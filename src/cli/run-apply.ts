@@ -1,12 +1,5 @@
 import { WRITING_KINDS } from '../domain/change-kinds.ts';
-import {
-  type ApplyReport,
-  type Change,
-  type Plan,
-  type ReviewedChange,
-  isPlanRefused,
-  writes,
-} from '../domain/change.ts';
+import { type Change, type Plan, type ReviewedChange, isPlanRefused, writes } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { KIND_ROWS, formatAddress } from '../domain/resource.ts';
@@ -55,7 +48,7 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
     },
   });
   const found = describeResults(results, () => again);
-  const report: ApplyReport = done === null ? found : { ...found, already_done: [...done] };
+  const report: typeof found = done === null ? found : { ...found, already_done: [...done] };
   const { colour, width } = context.output;
   const exit = applyExit(results, context.interrupted.aborted);
   return {

@@ -14,21 +14,8 @@ import { renderJson } from '../render/json.ts';
 import { formatBytes, formatDuration } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import type { Context, GlobalFlags, RunPorts, Surroundings } from './context.ts';
-import {
-  type AnyCommand,
-  chooseFormat,
-  printResult,
-  REPORT_FORMATS,
-  type Reports,
-} from './define-command.ts';
-import {
-  annotateFindings,
-  drawFindings,
-  readDetails,
-  readStack,
-  reportBug,
-  warningLine,
-} from './findings.ts';
+import { type AnyCommand, chooseFormat, printResult, REPORT_FORMATS } from './define-command.ts';
+import { annotateFindings, drawFindings, readDetails, reportBug, warningLine } from './findings.ts';
 import { type CommandIndex, createProgram, type Given } from './program.ts';
 
 /** Reads the command line and runs its command. Loads the code of that command only. */
@@ -135,8 +122,7 @@ async function runAndPrint(command: AnyCommand, outer: Context, given: Given): P
       ? run(null)
       : (await import('./open-needs.ts')).openFor(command.needs, context, run));
     if (typeof ended === 'number') return ended;
-    // A list has printed itself: its type has no entry for its formats.
-    await printResult(context, format as keyof Reports, ended);
+    await printResult(context, format, ended);
     return ended.exit ?? EXIT.done;
   } catch (error) {
     // A reader that closes the pipe, as `| head` does, has all that it wanted.
@@ -256,7 +242,7 @@ function report(output: Context['output'], event: RunEvent): void {
       // The frame tells it after the result.
       return;
     case 'bug':
-      return output.fail(readStack(event.error));
+      return void reportBug({ output }, event.error);
   }
 }
 

@@ -313,11 +313,7 @@ const STATUSES = {
 const STATUS_COLUMNS = 5;
 
 /** One line per check, with its hint below, and a count at the end. Ends with a line break. */
-function renderChecks(
-  checks: readonly Check[],
-  summary: DoctorReport['summary'],
-  style: TextStyle,
-): Visible {
+function renderChecks(checks: readonly Check[], summary: DoctorReport['summary'], style: TextStyle): Visible {
   const lines = checks.flatMap(({ name, status, message, hint }) => {
     const word = span(visible(status.padEnd(STATUS_COLUMNS)), STATUSES[status][0]);
     const title = span(visibleProse(name), 'strong');

@@ -1,5 +1,5 @@
 import { defineCommand, PLAN_FORMATS } from '../cli/define-command.ts';
-import { expandFlag, pageFlag, targetFlags, printDrift } from '../cli/make-plan.ts';
+import { planFlags, printDrift } from '../cli/make-plan.ts';
 
 /** Shows differences between live and the files. Sends only reads. */
 export const drift = defineCommand({
@@ -7,7 +7,7 @@ export const drift = defineCommand({
   about: 'show differences between live and the files; exit 2 if there are any',
   examples: ['herald drift', 'herald drift --format json', "herald drift --target 'alice/campaign/Welcome*'"],
   formats: PLAN_FORMATS,
-  flags: { ...targetFlags, expand: expandFlag, html: pageFlag },
+  flags: planFlags,
   needs: 'workspace',
   run: async (context, given, opened) =>
     (await printDrift(context, opened, { ...given, targeting: given })).exit,

@@ -8,13 +8,7 @@ import { accountFlag, word } from '../cli/flags.ts';
 import { type ListItem, drawItem } from '../render/rows.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import {
-  type Kind,
-  type Observed,
-  type ResolvedAccount,
-  formatAddress,
-  KIND_ROWS,
-} from '../domain/resource.ts';
+import { type Kind, type Observed, type ResolvedAccount, KIND_ROWS } from '../domain/resource.ts';
 import { isArchived, STATUS_TRAITS } from '../domain/status.ts';
 import { shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
 import { scanScope } from '../live/scan.ts';
@@ -72,7 +66,7 @@ async function findId(
   const [one, ...others] = chosen;
   if (one !== undefined && others.length === 0) return one.live.id;
   if (one === undefined) throw target.explainMissing(account.alias, all);
-  const address = visible(formatAddress({ account: account.alias, kind, name: object.name }));
+  const address = target.describe(account.alias);
   const ids = chosen.map(({ live }) => `${live.id} (${live.status ?? 'no status'})`).join(', ');
   throw new HeraldError(
     'ambiguous-name',
@@ -85,12 +79,7 @@ async function findId(
 const BELOW: readonly string[] = ['messages', 'messages.length', 'rules', 'follow_up_message_stats'];
 
 /** A campaign or broadcast for people: its fields and figures, its rules, its messages, and the figures of later ones. */
-function drawResource(
-  kind: Kind,
-  account: string,
-  item: ListItem,
-  style: TextStyle,
-): readonly Visible[] {
+function drawResource(kind: Kind, account: string, item: ListItem, style: TextStyle): readonly Visible[] {
   const definition = LIST_COMMANDS[`${KIND_ROWS[kind].plural} list`];
   const columns = [...definition.columns, ...definition.more].filter(({ path }) => !BELOW.includes(path));
   const { messages, rules, follow_up_message_stats: laterFigures } = item;

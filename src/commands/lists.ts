@@ -13,13 +13,12 @@ import {
   choiceFlag,
   type Flag,
   limitFlag,
-  parsedFlag,
-  parseWholeNumber,
   suggest,
   switchFlag,
   textFlag,
   textsFlag,
   type ValuesOf,
+  wholeNumberFlag,
   word,
 } from '../cli/flags.ts';
 import { DEFAULT_RANGE_DAYS } from '../library/instant-range.ts';
@@ -76,11 +75,10 @@ function makeFlags(definition: ListDefinition) {
       ? choiceFlag('--state <word>', 'only those in this state, archived ones as well', STATES)
       : null,
     offset: ['offset', 'offset_total', 'has_more', 'marker'].includes(style)
-      ? parsedFlag(
-          '--offset <number>',
-          'leave out this many rows at the start of each account',
-          parseWholeNumber(0, Number.MAX_SAFE_INTEGER),
-        )
+      ? wholeNumberFlag('--offset <number>', 'leave out this many rows at the start of each account', [
+          0,
+          Number.MAX_SAFE_INTEGER,
+        ])
       : null,
     place: PLACES[style] ?? null,
     limit: limitFlag(`stop after this many rows${who === 'organisation' ? '' : ' of each account'}`),

@@ -2,15 +2,7 @@ import type { Scope } from '../ci/scope.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand, PLAN_FORMATS } from '../cli/define-command.ts';
 import { allowFlag, choiceFlag, switchFlag, textFlag } from '../cli/flags.ts';
-import {
-  describeBranch,
-  expandFlag,
-  makePlan,
-  pageFlag,
-  repeatFlags,
-  targetFlags,
-  printPlan,
-} from '../cli/make-plan.ts';
+import { describeBranch, makePlan, planFlags, repeatFlags, printPlan } from '../cli/make-plan.ts';
 import { MAKE_KEY, PlanKey, writeSavedPlan } from '../cli/saved-plan.ts';
 import { isPlanRefused, type Plan, type PrintedPlan, writes } from '../domain/change.ts';
 import { fileArgument, formatCommand, formatPath } from '../domain/command-line.ts';
@@ -33,9 +25,7 @@ export const plan = defineCommand({
   ],
   formats: PLAN_FORMATS,
   flags: {
-    ...targetFlags,
-    expand: expandFlag,
-    html: pageFlag,
+    ...planFlags,
     scope: choiceFlag(
       '--scope <which>',
       'plan all resources, or only those that differ from --base',

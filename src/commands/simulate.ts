@@ -1,7 +1,7 @@
 import { isOperation, OPERATIONS } from '../api/catalogue.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { parsedFlag, parseWholeNumber, suggest, switchFlag, textFlag } from '../cli/flags.ts';
+import { suggest, switchFlag, textFlag, wholeNumberFlag } from '../cli/flags.ts';
 import { serveUntilInterrupted } from '../cli/serve.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { fileProblem } from '../domain/file-problem.ts';
@@ -20,10 +20,10 @@ export const simulate = defineCommand({
     'herald simulate --demo --lose-answer campaigns.create',
   ],
   flags: {
-    port: parsedFlag(
+    port: wholeNumberFlag(
       '--port <number>',
       'port to listen on (default: 0, which means any free one)',
-      parseWholeNumber(0, 65_535),
+      [0, 65_535],
     ),
     world: textFlag('--world <file>', 'save the world in this file'),
     demo: switchFlag('--demo', 'begin with campaigns and broadcasts that a person made by hand'),

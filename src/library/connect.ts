@@ -5,18 +5,8 @@ import { ApiKey } from '../api/key.ts';
 import { Limiter } from '../api/limiter.ts';
 import type { BeginUploads, ExamineMedia } from '../domain/media.ts';
 import type { Files, PutBytes } from '../domain/ports.ts';
-import {
-  EMBEDDED_BASE_URL,
-  type ServiceIdentity,
-  worldFileOf,
-  worldOrigin,
-} from '../domain/service-identity.ts';
-import {
-  SERVICE_DEFAULTS,
-  type ServiceSettings,
-  type Workspace,
-  type WorkspaceSettings,
-} from '../domain/workspace.ts';
+import { EMBEDDED_BASE_URL, worldFileOf, worldOrigin } from '../domain/service-identity.ts';
+import { SERVICE_DEFAULTS, type Workspace, type WorkspaceSettings } from '../domain/workspace.ts';
 import type { Subject } from '../engine/look.ts';
 import { type Run, type RunState, serviceTime } from '../engine/run.ts';
 import { loadDeclared, loadSettings, requireValid } from '../workspace/load.ts';
@@ -64,7 +54,7 @@ export async function connect(ports: WorkspacePorts, workspace: WorkspaceSetting
 }
 
 /** What works with the state of a connected service. */
-function makeRuns(client: Client, ports: WorkspacePorts, settings: ServiceSettings) {
+function makeRuns(client: Client, ports: WorkspacePorts, settings: WorkspaceSettings['service']) {
   const { state: access, clock, interrupted, report } = ports;
   const { identity } = settings;
   const settleMs = settings.settleSec * 1000;
@@ -80,9 +70,7 @@ function makeRuns(client: Client, ports: WorkspacePorts, settings: ServiceSettin
   };
   return {
     /** The service, as an answer may have corrected it: it tells whether it is a simulator. */
-    identify: (): ServiceIdentity => {
-      return { ...identity, simulator: identity.simulator || client.isSimulator() };
-    },
+    identify: () => ({ ...identity, simulator: identity.simulator || client.isSimulator() }),
     /** A run on the state, opened to read. It sends only reads, and writes nothing. */
     withReadingRun: <Result>(work: (run: Run) => Promise<Result>) =>
       withState(access.read(place), (state) => work(createRun(state, 'plan'))),

@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { readSecretFile } from '../../cli/run-program.ts';
-import { choiceFlag, parsedFlag, parseWholeNumber, textFlag, type ValuesOf } from '../../cli/flags.ts';
+import { choiceFlag, textFlag, type ValuesOf, wholeNumberFlag } from '../../cli/flags.ts';
 import { serveUntilInterrupted } from '../../cli/serve.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { Clock } from '../../domain/ports.ts';
@@ -43,10 +43,10 @@ const PROBLEMS: Readonly<Record<ReceiverProblem, string>> = {
 
 const flags = {
   host: textFlag('--host <address>', 'address to listen on', '127.0.0.1'),
-  port: parsedFlag(
+  port: wholeNumberFlag(
     '--port <number>',
     'port to listen on; 0 takes a free one (default: 8090)',
-    parseWholeNumber(0, 65_535),
+    [0, 65_535],
   ),
   pathSecretFile: textFlag(
     '--path-secret-file <file>',
@@ -65,10 +65,10 @@ const flags = {
     SIGNATURE_ALGORITHMS,
     'sha256',
   ),
-  reconcileEvery: parsedFlag(
+  reconcileEvery: wholeNumberFlag(
     '--reconcile-every <minutes>',
     'how often to compare the lists; 0 turns it off (default: 10)',
-    parseWholeNumber(0, 1440),
+    [0, 1440],
   ),
 };
 

@@ -1,12 +1,6 @@
 import { examineFile, type LocalFile } from '../../api/upload-file.ts';
 import type { Sent, UploadJob } from '../../acts/upload/export.ts';
-import {
-  verifyFan,
-  type UploadOutcome,
-  type UploadResult,
-  followExports,
-  MEDIA_WAIT_MS,
-} from '../../acts/upload/records.ts';
+import { verifyFan, type UploadResult, followExports, MEDIA_WAIT_MS } from '../../acts/upload/records.ts';
 import { type ApplyUploadPorts, limitUploads, PARTS_AT_ONCE } from '../../acts/upload/upload.ts';
 import { chooseAccounts, openService, sayService } from '../../cli/accounts.ts';
 import type { Service } from '../../library/connect.ts';
@@ -19,12 +13,12 @@ import {
   parsedFlag,
   parseFanLink,
   parseNumber,
-  parseWholeNumber,
   switchFlag,
   textFlag,
   textsFlag,
   timeFlag,
   type ValuesOf,
+  wholeNumberFlag,
   word,
 } from '../../cli/flags.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
@@ -58,10 +52,10 @@ const flags = {
   again: switchFlag('--again', 'upload again even if the same bytes were uploaded before'),
   wait: timeFlag('--wait <time>', 'wait this long for the result: 90s, 30m, 2h (default: 30m)'),
   isAwaited: switchFlag('--no-wait', 'do not wait after the service has accepted it'),
-  parallel: parsedFlag(
+  parallel: wholeNumberFlag(
     '--parallel <number>',
     'parts of a file to send in parallel (default: 4)',
-    parseWholeNumber(1, 16),
+    [1, 16],
   ),
   yes: switchFlag('--yes', 'accepted for consistency; has no effect'),
   lockTimeout: lockTimeoutFlag,
@@ -101,11 +95,9 @@ export const upload = defineCommand({
     const uploads = await context.protect(() => followAll(context, service, sent, given));
     for (const one of uploads) reportOne(context, one);
     const items = uploads.map(makeItem);
+    const ends = uploads.map((one) => judgeEnd(context, one));
     return {
-      exit: endActs(
-        context,
-        uploads.map((one) => judgeEnd(context, one)),
-      ),
+      exit: endActs(context, ends),
       ...listResult(items, renderTable(COLUMNS, uploads.map(makeCells), context.output)),
     };
   },
@@ -186,7 +178,7 @@ function followAll(
 }
 
 /** Outcomes that count as success. */
-const IS_THERE: ReadonlySet<UploadOutcome> = new Set(['exported', 'already', 'accepted']);
+const IS_THERE: ReadonlySet<UploadResult['outcome']> = new Set(['exported', 'already', 'accepted']);
 
 function reportOne({ output }: Context, { file, result: { outcome, message, uploadId } }: EndedJob): void {
   const words = visibleProse(`${file.path}: ${message}`);
