@@ -46,12 +46,8 @@ describe('several acts', () => {
     [[1, 5], 1],
     [[], 0],
   ] as const)('that end with %j exit with %i', (each, exit) => {
-    expect(
-      endActs(
-        {} as Context,
-        each.map((one) => ({ exit: one })),
-      ),
-    ).toBe(exit);
+    const ends = each.map((one) => ({ exit: one }));
+    expect(endActs({} as Context, ends)).toBe(exit);
   });
 });
 

@@ -31,32 +31,25 @@ const refusedOnce: Before = {
   files: two,
   prepare: (scene) => scene.fault({ kind: 'refusal', operation: 'campaigns.create', status: 403, nth: 2 }),
 };
-const unanswered: Before = {
+const inOrder = (...acts: readonly ((scene: Scene) => unknown)[]): Before => ({
   prepare: async (scene) => {
-    await apply(scene);
-    const how = { how: 'reset', when: 'before_commit' } as const;
-    await scene.fault({ kind: 'broken_answer', operation: 'campaigns.set-status', ...how });
+    for (const act of acts) await act(scene);
   },
-};
-const unconfirmed: Before = {
-  prepare: async (scene) => {
-    await unanswered.prepare?.(scene);
-    await scene.herald(...STOP.split(' '));
-    scene.files.tree['live/all.yaml'] = 'campaigns: []\n';
-  },
-};
-const paused: Before = {
-  prepare: async (scene) => {
-    await apply(scene);
-    await scene.herald(...STOP.split(' '));
-  },
-};
-const removed: Before = {
-  prepare: async (scene) => {
-    await apply(scene);
-    scene.files.tree['live/all.yaml'] = 'campaigns: []\n';
-  },
-};
+});
+const loseAnswer = (scene: Scene) =>
+  scene.fault({
+    kind: 'broken_answer',
+    operation: 'campaigns.set-status',
+    how: 'reset',
+    when: 'before_commit',
+  });
+const stop = (scene: Scene) => scene.herald(...STOP.split(' '));
+const remove = (scene: Scene) => Object.assign(scene.files.tree, { 'live/all.yaml': 'campaigns: []\n' });
+const unanswered = inOrder(apply, loseAnswer);
+const unconfirmed = inOrder(apply, loseAnswer, stop, remove);
+const paused = inOrder(apply, stop);
+const removed = inOrder(apply, remove);
+const mixed = { ...someoneElses, files: two };
 const missed: Before = {
   files: declaring({ broadcasts: [broadcast({ scheduled_at: '2026-05-31T18:00:00Z' })] }),
 };
@@ -78,34 +71,16 @@ describe.each<[number, string, string, z.ZodType, Before?]>([
   [3, 'a stop that gets no answer', STOP, applyReportShape, unanswered],
   // ACCOUNT-12
   [4, 'a key that is refused after the first create', 'apply --yes', applyReportShape, refusedOnce],
-  [
-    0,
-    'a plan that would change nothing, with an unconfirmed request',
-    'plan --detailed-exitcode',
-    planShape,
-    unconfirmed,
-  ],
-  [0, 'a drift of nothing but an unconfirmed request', 'drift', planShape, unconfirmed],
+  [0, 'a plan of an unconfirmed request alone', 'plan --detailed-exitcode', planShape, unconfirmed],
+  [0, 'a drift of an unconfirmed request alone', 'drift', planShape, unconfirmed],
   [0, 'a plan of what has left the files', 'plan --detailed-exitcode', planShape, removed],
   [0, 'a plan of what was missed', 'plan --detailed-exitcode', planShape, missed],
   [2, 'a drift of what was paused', 'drift', planShape, paused],
   [2, 'a drift of what is blocked', 'drift', planShape, someoneElses],
   [5, 'a blocked plan', 'plan', planShape, someoneElses],
-  [
-    5,
-    'a plan of a create and of what is blocked',
-    'plan --detailed-exitcode',
-    planShape,
-    { ...someoneElses, files: two },
-  ],
+  [5, 'a plan of a create and of what is blocked', 'plan --detailed-exitcode', planShape, mixed],
   [5, 'a plan that the policy denies', 'plan', planShape, denied],
-  [
-    5,
-    'an apply that leaves something to a person',
-    'apply --yes',
-    applyReportShape,
-    { ...someoneElses, files: two },
-  ],
+  [5, 'an apply that leaves something to a person', 'apply --yes', applyReportShape, mixed],
 ])('exit %i: %s', (code, _title, line, shape, { files = ACTIVE, prepare } = {}) => {
   it('in text, and in JSON as exactly one document on stdout', async () => {
     const scene = aScene({ files });
