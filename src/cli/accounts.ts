@@ -192,7 +192,7 @@ export class TypedTarget {
   }
 
   /** `alice/campaign/Welcome` or `campaign 77 on account alice`. */
-  describe(alias: string): Visible {
+  format(alias: string): Visible {
     const [kind, object] = [this.#kind, this.object];
     return visible(
       object.by === 'id' ? `${kind} ${object.id} on account ${alias}` : `${alias}/${kind}/${object.name}`,
@@ -205,7 +205,7 @@ export class TypedTarget {
     const near = didYouMean(this.object.by === 'id' ? '' : this.object.name, names);
     return new HeraldError(
       'no-match',
-      `${this.describe(alias)} does not exist. Nothing was sent.${near}`,
+      `${this.format(alias)} does not exist. Nothing was sent.${near}`,
       `To see what there is: ${formatCommand(KIND_ROWS[this.#kind].plural, 'list')}`,
     );
   }

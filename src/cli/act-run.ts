@@ -173,8 +173,12 @@ export interface ActEnd {
  */
 export function endActs({ output }: Pick<Context, 'output'>, ends: readonly ActEnd[]): ExitCode {
   const warn = (unrecorded: string): ExitCode => {
-    const text = shown`It was carried out, and the state could not record that: ${visibleProse(unrecorded)}. The state has it as unconfirmed. To see it: ${formatCommand('state', 'show')}`;
-    output.fail(warningLine('not-on-record', text));
+    output.fail(
+      warningLine(
+        'not-on-record',
+        shown`It was carried out, and the state could not record that: ${visibleProse(unrecorded)}. The state has it as unconfirmed. To see it: ${formatCommand('state', 'show')}`,
+      ),
+    );
     return EXIT.partly;
   };
   const exits = new Set(ends.map(({ exit, unrecorded }) => (unrecorded == null ? exit : warn(unrecorded))));

@@ -390,8 +390,8 @@ function obeyPolicy(decision: ByHandDecision, { observed, policy }: PlanFacts): 
   if (!starts(change) || object === undefined) return decision;
   const denied = checkLive(object, policy).filter(({ severity }) => severity === 'error');
   if (denied.length === 0) return decision;
-  const reasons = denied.map(({ message }) => `The policy denies it: ${message}`);
-  return { isHeld: true, change: blockChange(change, ...reasons) };
+  const denials = denied.map(({ message }) => `The policy denies it: ${message}`);
+  return { isHeld: true, change: blockChange(change, ...denials) };
 }
 
 /** The agreed changes: their requests and what they say, for example that a broadcast goes out now. */

@@ -66,7 +66,7 @@ async function findId(
   const [one, ...others] = chosen;
   if (one !== undefined && others.length === 0) return one.live.id;
   if (one === undefined) throw target.explainMissing(account.alias, all);
-  const address = target.describe(account.alias);
+  const address = target.format(account.alias);
   const ids = chosen.map(({ live }) => `${live.id} (${live.status ?? 'no status'})`).join(', ');
   throw new HeraldError(
     'ambiguous-name',
