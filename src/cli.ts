@@ -13,11 +13,11 @@ process.stdout.on('error', (error: Error & { code?: string }) => {
   const done = mayHaveChanged ? ' The changes were made.' : '';
   console.error(`error: cannot write the result: ${fileProblem(error)}.${done}`);
   // The stream may report this after the end of the run.
-  process.exitCode = exitOf(Number(process.exitCode ?? 0));
+  process.exitCode = chooseExitCode(Number(process.exitCode ?? 0));
 });
 
 /** A run fails if its result could not be written, even if it changed something. */
-function exitOf(exitCode: number): number {
+function chooseExitCode(exitCode: number): number {
   if (!isLost || exitCode !== 0) return exitCode;
   return mayHaveChanged ? PARTLY : FAILED;
 }
@@ -63,7 +63,7 @@ const host: Host = {
 
 run(host).then(
   (exitCode) => {
-    process.exitCode = exitOf(exitCode);
+    process.exitCode = chooseExitCode(exitCode);
   },
   (error: unknown) => {
     console.error('This is a bug in Herald. Please report it with these lines:');
