@@ -33,7 +33,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   import: ['domain', 'workspace', 'live', 'plan', 'engine', 'state'],
   acts: ['domain', 'api', 'live', 'state', 'engine/send', 'engine/run', 'engine/reasons'],
   engine: ['domain', 'api', 'live', 'state', 'plan'],
-  library: `domain workspace api live state plan engine acts events page/document render/results simulator host`.split(' '),
+  library:
+    `domain workspace api live state plan engine acts events page/document render/results simulator host`.split(
+      ' ',
+    ),
   ci: [
     'domain',
     'policy',

@@ -17,25 +17,21 @@ interface Before {
 
 const STOP = 'campaigns pause alice/campaign/Welcome --yes';
 const apply = (scene: Scene) => scene.herald('apply', '--yes');
-const someoneElses: Before = {
-  prepare: (scene) =>
-    scene.service((control) =>
-      control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Mine' }] }),
-    ),
-};
-const withoutReads: Before = {
-  prepare: (scene) =>
-    scene.service((control) => control.addKey({ key: 'sim-key', permissions: ['auto_messages.edit'] })),
-};
-const refusedOnce: Before = {
-  files: two,
-  prepare: (scene) => scene.fault({ kind: 'refusal', operation: 'campaigns.create', status: 403, nth: 2 }),
-};
 const inOrder = (...acts: readonly ((scene: Scene) => unknown)[]): Before => ({
   prepare: async (scene) => {
     for (const act of acts) await act(scene);
   },
 });
+const someoneElses = inOrder((scene) =>
+  scene.service((control) => control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Mine' }] })),
+);
+const withoutReads = inOrder((scene) =>
+  scene.service((control) => control.addKey({ key: 'sim-key', permissions: ['auto_messages.edit'] })),
+);
+const refusedOnce: Before = {
+  files: two,
+  prepare: (scene) => scene.fault({ kind: 'refusal', operation: 'campaigns.create', status: 403, nth: 2 }),
+};
 const loseAnswer = (scene: Scene) =>
   scene.fault({
     kind: 'broken_answer',

@@ -76,19 +76,9 @@ const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Vis
 };
 
 /** What a command prints as text. */
-async function draw(
-  { run }: AnyCommand,
-  style: TextStyle,
-  given: object,
-  opened: object | null,
-  context: object = {},
-): Promise<Visible> {
-  const output = { ...style, progress: () => undefined };
-  const result = await run(
-    { clock: systemClock, output, ...context } as never,
-    given as never,
-    opened as never,
-  );
+async function draw({ run }: AnyCommand, style: TextStyle, given: object, opened: unknown, more?: object) {
+  const context = { clock: systemClock, output: { ...style, progress: () => undefined }, ...more };
+  const result = await run(context as never, given as never, opened as never);
   if (typeof result === 'number') throw new Error('The command has printed everything itself.');
   return joined([(await result.text?.()) ?? []].flat(), '\n');
 }
