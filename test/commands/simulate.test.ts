@@ -9,7 +9,8 @@ import { expectEnd } from '../helpers/flows.ts';
 
 const herald = builtHerald();
 
-const HEADERS = { 'x-svc-auth-token': 'sim-key', 'content-type': 'application/json' };
+const CAMPAIGNS = '/api/v0/accounts/101/auto-message-campaigns';
+const headers = { 'x-svc-auth-token': 'sim-key', 'content-type': 'application/json' };
 
 async function urlOf(run: RealRun): Promise<string> {
   for (;;) {
@@ -21,11 +22,7 @@ async function urlOf(run: RealRun): Promise<string> {
 
 async function create(url: string, name: string): Promise<void> {
   const body = JSON.stringify({ name, trigger: 'welcome_message', action: 'start_mimic' });
-  const response = await fetch(`${url}/api/v0/accounts/101/auto-message-campaigns`, {
-    method: 'POST',
-    headers: HEADERS,
-    body,
-  });
+  const response = await fetch(`${url}${CAMPAIGNS}`, { method: 'POST', headers, body });
   expect(response.status).toBe(201);
 }
 
@@ -41,15 +38,12 @@ describe('herald simulate', () => {
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain(`HERALD_BASE_URL=${url} HERALD_API_KEY=sim-key herald plan`);
     const kept = parseWorld(readFileSync(file, 'utf8'));
-    expect(Object.values(kept.accounts['101']?.campaigns ?? {}).map(({ live }) => live.name)).toEqual([
-      'Kept',
-    ]);
+    const campaigns = Object.values(kept.accounts['101']?.campaigns ?? {});
+    expect(campaigns.map(({ live }) => live.name)).toEqual(['Kept']);
 
     const again = herald.start(directory, ['simulate', '--world', 'world.json', '--format', 'json']);
     const served = await urlOf(again);
-    const response = await fetch(`${served}/api/v0/accounts/101/auto-message-campaigns`, {
-      headers: HEADERS,
-    });
+    const response = await fetch(`${served}${CAMPAIGNS}`, { headers });
     expect(JSON.stringify(await response.json())).toContain('Kept');
     const before = statSync(file).mtimeMs;
     again.kill('SIGTERM');
@@ -63,16 +57,15 @@ describe('herald simulate', () => {
     const args = ['simulate', '--world', 'world.json', '--demo', '--lose-answer', 'campaigns.create'];
     const directory = herald.workspace({});
     const names = async (url: string) => {
-      const response = await fetch(`${url}/api/v0/accounts/101/auto-message-campaigns`, { headers: HEADERS });
+      const response = await fetch(`${url}${CAMPAIGNS}`, { headers });
       const { items } = (await response.json()) as { readonly items: readonly { readonly name: string }[] };
       return items.map(({ name }) => name).toSorted();
     };
     const run = herald.start(directory, args);
     const url = await urlOf(run);
     expect(await names(url)).toEqual(['Studio tour', 'Welcome']);
-    const broadcasts = await fetch(`${url}/api/v0/accounts/101/priority-mass-message-campaigns`, {
-      headers: HEADERS,
-    });
+    const list = '/api/v0/accounts/101/priority-mass-message-campaigns';
+    const broadcasts = await fetch(`${url}${list}`, { headers });
     // A whole hour, so that an import takes it.
     expect(await broadcasts.text()).toMatch(/"scheduled_at":"[^"]*:00:00/);
     await expect(create(url, 'Lost')).rejects.toThrow('fetch failed');

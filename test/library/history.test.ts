@@ -4,14 +4,8 @@ import type { RequestRow } from '../../src/state/shapes.ts';
 import { PAUSE } from '../helpers/state-requests.ts';
 
 const MINUTE_MS = 60_000;
-const ENDED = {
-  run: 'r',
-  who: 'mia',
-  unheard_copy: 0,
-  outcome: 'done',
-  answer: null,
-  because: null,
-} as const;
+const RUN = { run: 'r', who: 'mia', unheard_copy: 0 } as const;
+const ENDED = { ...RUN, outcome: 'done', answer: null, because: null } as const;
 
 const isoAt = (minute: number) => new Date(minute * MINUTE_MS).toISOString();
 
