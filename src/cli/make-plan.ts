@@ -23,7 +23,7 @@ import { renderPlanMarkdown } from '../render/plan-markdown.ts';
 import { renderPlanText, type PlanTextStyle } from '../render/plan-text.ts';
 import { type ExitCode, EXIT } from '../domain/exit-codes.ts';
 import { annotateFindings } from './findings.ts';
-import type { PageTitle } from '../page/words.ts';
+import type { PageTitle } from '../page/read-back.ts';
 import { NOTHING_KNOWN } from '../state/shapes.ts';
 import { writeReport } from './saved-plan.ts';
 

@@ -4,9 +4,8 @@ import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { accountsIn } from '../render/groups.ts';
 import { formatTime } from '../render/values.ts';
-import { type Model, zoneFor } from './model.ts';
-import { Mark, nameAccounts, Text, Time } from './text.tsx';
-import { nameChange } from './words.ts';
+import type { Model } from './model.ts';
+import { AccountNames, Mark, Text, Time } from './text.tsx';
 
 /** Broadcasts in the order of their times. */
 export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
@@ -32,7 +31,7 @@ const Event: FC<{
   readonly event: CalendarEvent;
   readonly before: CalendarEvent | undefined;
   readonly model: Model;
-}> = ({ event, before = event, model: { title } }) => {
+}> = ({ event, before = event, model }) => {
   const { atMs, zone, name, action, card, accounts } = event;
   const { day, minutes } = readClock(event);
   return (
@@ -57,7 +56,7 @@ const Event: FC<{
           )}
         </b>{' '}
         <span class="mute">
-          {nameChange(title, action)}, <Text text={nameAccounts(accounts)} />
+          {model.nameChange(action)}, <AccountNames names={accounts} />
         </span>
       </p>
     </li>
@@ -87,7 +86,8 @@ interface CalendarEvent {
 const DAY_BEFORE_MS = 24 * 3_600_000;
 
 /** All broadcasts with a time from the day of the plan on, sorted. One that moves has its new time. */
-function listEvents({ plan, plannedMs, zone, contents, cardIds }: Model): readonly CalendarEvent[] {
+function listEvents(model: Model): readonly CalendarEvent[] {
+  const { plan, plannedMs, contents, cardIds } = model;
   const fromMs = (plannedMs ?? 0) - DAY_BEFORE_MS;
   const events = plan.changes.flatMap((change) => {
     const { address, action } = change;
@@ -95,7 +95,7 @@ function listEvents({ plan, plannedMs, zone, contents, cardIds }: Model): readon
     const atMs = Date.parse(content?.scheduled_at ?? change.scheduled_at ?? '');
     if (address.kind !== 'broadcast' || !(atMs >= fromMs)) return [];
     const card = cardIds.get(change) ?? null;
-    return [{ change, event: { atMs, zone: zoneFor(content, zone), name: address.name, action, card } }];
+    return [{ change, event: { atMs, zone: model.zoneFor(content), name: address.name, action, card } }];
   });
   return [...groupBy(events, ({ event }) => JSON.stringify(event)).values()]
     .map((same) => ({ ...same[0].event, accounts: accountsIn(same.map(({ change }) => change)) }))

@@ -4,10 +4,8 @@ import { writes, type PlannedContent } from '../domain/change.ts';
 import { TO_FANS } from '../render/entries.ts';
 import { formatAllow } from '../render/summary.ts';
 import { visible } from '../domain/visible.ts';
-import { countMatching } from './head.tsx';
 import type { Card, Model } from './model.ts';
-import { Command, Mark, nameAccounts, nameAudience, Text, listed, Prose, Time } from './text.tsx';
-import { nameChange, sentence } from './words.ts';
+import { Command, AccountNames, Mark, nameAudience, Text, listed, Prose, Time } from './text.tsx';
 import { Preview } from './preview.tsx';
 import type { FieldView, DiffLine, Piece } from '../render/difference.ts';
 
@@ -27,7 +25,7 @@ export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
       <h2 id="h-changes">
         {title === 'preview' ? 'Resources' : title === 'drift' ? 'Differences' : 'Changes'}
       </h2>
-      {cards.length > 0 ? null : <p class="mute">No changes. {countMatching(model.plan.changes)}</p>}
+      {cards.length > 0 ? null : <p class="mute">No changes. {model.countMatching()}</p>}
       {cards.length === 0 ? null : <Filters model={model} />}
       <p id="none" hidden>
         No change matches these filters.
@@ -50,7 +48,7 @@ function needsPerson({ shared, entry }: Card): boolean {
 }
 
 const Filters: FC<{ readonly model: Model }> = ({ model }) => {
-  const { cards, title, accounts } = model;
+  const { cards, accounts } = model;
   const actions = CHANGE_KINDS.filter((kind) => cards.some(({ shared }) => shared.action === kind));
   return (
     <form class="bar tools js" id="filters" hidden role="search" aria-label="Filter changes">
@@ -82,7 +80,7 @@ const Filters: FC<{ readonly model: Model }> = ({ model }) => {
         <select name="action">
           <option value="">All actions</option>
           {actions.map((action) => (
-            <option value={action}>{sentence(nameChange(title, action))}</option>
+            <option value={action}>{sentence(model.nameChange(action))}</option>
           ))}
         </select>
       </label>
@@ -108,7 +106,7 @@ const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOp
 }) => {
   const { accounts, names, changes, shared } = card;
   const { kind } = shared.address;
-  const label = sentence(nameChange(model.title, shared.action));
+  const label = sentence(model.nameChange(shared.action));
   const title = `${names.length > NAMES_SHOWN ? `${names.length} ${kind}s: ` : ''}${listed(names, NAMES_SHOWN)}`;
   return (
     <article
@@ -134,7 +132,7 @@ const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOp
             </p>
           </div>
           <span class="reach">
-            <Text text={nameAccounts(accounts)} />
+            <AccountNames names={accounts} />
             <span class="chev" aria-hidden="true" />
           </span>
         </summary>
@@ -154,6 +152,10 @@ const Tags: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model 
     {card.findings.length > 0 ? <span class="tag warn">Warning</span> : null}
   </>
 );
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 const FIELDS: Readonly<Record<string, string>> = {
   price_gross: 'price',

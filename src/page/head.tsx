@@ -1,14 +1,13 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
-import { type Change, writes, type ChangeKind, type Deadline, type DeadlineKind } from '../domain/change.ts';
+import { writes, type ChangeKind, type Deadline, type DeadlineKind } from '../domain/change.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { listAttention, TO_FANS } from '../render/entries.ts';
 import { accountsIn, namesIn } from '../render/groups.ts';
 import { formatPrice } from '../render/values.ts';
 import { count } from '../render/wording.ts';
-import { type Model, type Card, type Finding, zoneFor } from './model.ts';
-import { listed, Mark, nameAccounts, Text, Time, Prose, Command } from './text.tsx';
-import { nameChange, sentence } from './words.ts';
+import type { Model, Card, Finding } from './model.ts';
+import { listed, Mark, AccountNames, Text, Time, Prose, Command } from './text.tsx';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAllow } from '../render/summary.ts';
 import { formatAddress } from '../domain/resource.ts';
@@ -17,7 +16,7 @@ import { formatAddress } from '../domain/resource.ts';
 export const Head: FC<{ readonly model: Model }> = ({ model }) => (
   <section id="overview" aria-labelledby="title">
     <Where model={model} />
-    <h1 id="title">{headline(model)}</h1>
+    <h1 id="title">{model.formatHeadline()}</h1>
     <p class="verdict">
       <Text text={describeVerdict(model)} />
     </p>
@@ -58,36 +57,15 @@ const Where: FC<{ readonly model: Model }> = ({ model: { plan, zone, title } }) 
   );
 };
 
-/** `47 changes on 12 accounts, 1 blocked`. */
-export function headline({ plan, title, cards, summary }: Model): string {
-  const { changes } = plan;
-  if (title === 'preview')
-    return `${count(cards.length, 'resource')} on ${count(accountsIn(changes).length, 'account')}`;
-  const writing = changes.filter(writes);
-  const blocked = changes.filter(({ action }) => action === 'blocked').length;
-  const noun = title === 'drift' ? 'difference' : 'change';
-  return [
-    writing.length === 0
-      ? `No ${noun}s`
-      : `${count(writing.length, noun)} on ${count(accountsIn(writing).length, 'account')}`,
-    ...(blocked === 0 ? [] : [`${blocked} blocked`]),
-    ...(title === 'drift' && summary.blockedMessages !== '' ? [summary.blockedMessages] : []),
-  ].join(', ');
-}
-
 /** What apply does with this plan. Empty if the title says it. */
-function describeVerdict({ plan, title, summary: { refusal } }: Model): string {
+function describeVerdict(model: Model): string {
+  const { plan, title, summary } = model;
   if (title === 'preview') return 'What the files declare. Nothing was read from the service.';
-  if (refusal !== '') return refusal;
+  if (summary.refusal !== '') return summary.refusal;
   const isBlocked = plan.changes.some(({ action }) => action === 'blocked');
-  if (!isBlocked && !plan.changes.some(writes)) return countMatching(plan.changes);
+  if (!isBlocked && !plan.changes.some(writes)) return model.countMatching();
   if (title === 'drift') return 'Live state differs from the files. Nothing is changed by this.';
   return isBlocked ? 'Apply leaves out what is blocked, and exits with 5.' : 'Apply makes all of them.';
-}
-
-export function countMatching(changes: readonly Change[]): string {
-  const same = changes.filter(({ action }) => action === 'keep').length;
-  return `${count(same, 'resource')} ${same === 1 ? 'matches' : 'match'}.`;
 }
 
 /** What matters before anything else: what reaches fans, at what price, how far, and what cannot be undone. */
@@ -146,13 +124,14 @@ const Box: FC<{
 );
 
 /** The changes by action. Those of the plan lead to their filter. */
-const Counts: FC<{ readonly model: Model }> = ({ model: { plan, title, cards } }) => {
+const Counts: FC<{ readonly model: Model }> = ({ model }) => {
+  const { plan, title, cards } = model;
   const kinds = CHANGE_KINDS.filter((kind) => (plan.summary[kind] ?? 0) > 0);
   if (title === 'preview' || kinds.length === 0) return null;
   return (
     <ul class="counts" aria-label="Changes by action">
       {kinds.map((kind) => {
-        const words = `${plan.summary[kind] ?? 0} ${nameChange(title, kind, 'counted')}`;
+        const words = `${plan.summary[kind] ?? 0} ${model.nameChange(kind, 'counted')}`;
         const isListed = cards.some(({ shared }) => shared.action === kind);
         return (
           <li>
@@ -183,7 +162,7 @@ const Attention: FC<{ readonly model: Model }> = ({ model }) => {
       <Row mark="recall" words={`${sumChanges(irreversible)} cannot be undone`}>
         {irreversible.map((card) => (
           <p>
-            <Link card={card} accounts={card.accounts} />: {nameChange(title, card.shared.action)}.{' '}
+            <Link card={card} accounts={card.accounts} />: {model.nameChange(card.shared.action)}.{' '}
             <Prose text={card.shared.undo} zone={card.zone} />
           </p>
         ))}
@@ -228,7 +207,7 @@ const Link: FC<{ readonly card: Card; readonly accounts: readonly string[] }> = 
     <a href={`#${card.id}`}>
       <Text text={listed(card.names, NAMES_MAX)} />
     </a>{' '}
-    on <Text text={nameAccounts(accounts)} />
+    on <AccountNames names={accounts} />
   </>
 );
 
@@ -301,15 +280,13 @@ const Deadlines: FC<{ readonly deadlines: readonly Deadline[]; readonly model: M
       {deadlines.slice(0, DEADLINES_MAX).map(({ at, what, kind, name, accounts }) => (
         <p>
           <Time at={at} zone={findZone({ kind, name, accounts }, model)} />: <Text text={name} /> on{' '}
-          <Text text={nameAccounts(accounts)} />
+          <AccountNames names={accounts} />
           {what === 'sends' ? ' ' : ', '}
           {DEADLINES[what]}
         </p>
       ))}
       {deadlines.length > DEADLINES_MAX ? (
-        <p class="mute">
-          {sentence(`and ${deadlines.length - DEADLINES_MAX} later ones, in the calendar below`)}
-        </p>
+        <p class="mute">And {deadlines.length - DEADLINES_MAX} later ones, in the calendar below</p>
       ) : null}
     </Row>
   );
@@ -319,5 +296,5 @@ function findZone({ kind, name, accounts }: Pick<Deadline, 'kind' | 'name' | 'ac
   const index = model.plan.changes.find(
     ({ address }) => address.kind === kind && address.name === name && address.account === accounts[0],
   )?.content;
-  return zoneFor(index === undefined ? null : (model.contents[index] ?? null), model.zone);
+  return model.zoneFor(index === undefined ? null : (model.contents[index] ?? null));
 }

@@ -1,12 +1,13 @@
-import type { Change, Plan, PlannedContent } from '../domain/change.ts';
+import { type Change, type ChangeKind, type Plan, type PlannedContent, writes } from '../domain/change.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { makeEntries, type Entry } from '../render/entries.ts';
 import { accountsIn, namesIn } from '../render/groups.ts';
 import { summarisePlan, type Summary } from '../render/summary.ts';
+import { count, WORDS } from '../render/wording.ts';
 import type { Picture } from './pictures.ts';
-import type { PageTitle } from './words.ts';
+import type { PageTitle } from './read-back.ts';
 
 /** One card: a group of equal changes, as the terminal and Markdown show it. */
 export interface Card {
@@ -33,7 +34,11 @@ export interface Finding {
   readonly accounts: readonly string[];
 }
 
-export interface Model {
+/** Of local files, by their path in the workspace. */
+export type Pictures = ReadonlyMap<string, Picture>;
+
+/** What the page draws of a plan. */
+export class Model {
   readonly plan: Plan;
   readonly title: PageTitle;
   readonly summary: Summary;
@@ -46,50 +51,83 @@ export interface Model {
   readonly cardIds: ReadonlyMap<Change, string>;
   readonly contents: readonly PlannedContent[];
   readonly pictures: Pictures;
-}
 
-/** Of local files, by their path in the workspace. */
-export type Pictures = ReadonlyMap<string, Picture>;
+  constructor(plan: Plan, title: PageTitle, pictures: Pictures) {
+    const { changes, contents = [] } = plan;
+    const planTitle = title === 'drift' ? 'drift' : 'plan';
+    const planned = Date.parse(plan.planned_at ?? '');
+    this.plan = plan;
+    this.title = title;
+    this.summary = summarisePlan(plan, planTitle);
+    this.zone = findCommonZone(contents);
+    this.plannedMs = Number.isNaN(planned) ? null : planned;
+    this.accounts = [...new Set([...(plan.accounts ?? []), ...accountsIn(changes)])].toSorted(compareText);
+    this.contents = contents;
+    this.pictures = pictures;
+    const zones = new Map(
+      changes.map((change) => [formatAddress(change.address), this.zoneFor(this.#findContent(change))]),
+    );
+    const told = plan.diagnostics.filter(({ severity }) => severity !== 'info');
+    const byAddress = groupBy(told, ({ address = '' }) => address);
+    const entries = makeEntries(plan, { title: planTitle, zones, accounts: this.accounts });
+    this.cards = entries.map((entry, index) => this.#makeCard(entry, `change-${index + 1}`, byAddress));
+    this.cardIds = new Map(this.cards.flatMap(({ id, changes: own }) => own.map((change) => [change, id])));
+  }
 
-export function makeModel(plan: Plan, title: PageTitle, pictures: Pictures): Model {
-  const { changes, contents = [] } = plan;
-  const zone = findCommonZone(contents);
-  const accounts = [...new Set([...(plan.accounts ?? []), ...accountsIn(changes)])].toSorted(compareText);
-  const findContent = ({ content }: Change) => (content === undefined ? null : (contents[content] ?? null));
-  const zones = new Map(
-    changes.map((change) => [formatAddress(change.address), zoneFor(findContent(change), zone)]),
-  );
-  const planTitle = title === 'drift' ? 'drift' : 'plan';
-  const told = plan.diagnostics.filter(({ severity }) => severity !== 'info');
-  const byAddress = groupBy(told, ({ address = '' }) => address);
-  const cards = makeEntries(plan, { title: planTitle, zones, accounts }).map((entry, index): Card => {
-    const { group } = entry;
-    const content = group.changes.map(findContent).find((one) => one !== null) ?? null;
+  #makeCard(entry: Entry, id: string, byAddress: ReadonlyMap<string, readonly Diagnostic[]>): Card {
+    const { changes, shared } = entry.group;
+    const content = changes.map((change) => this.#findContent(change)).find((one) => one !== null) ?? null;
     return {
-      id: `change-${index + 1}`,
+      id,
       entry,
-      changes: group.changes,
-      shared: group.shared,
-      names: namesIn(group.changes),
-      accounts: accountsIn(group.changes),
-      zone: zoneFor(content, zone),
+      changes,
+      shared,
+      names: namesIn(changes),
+      accounts: accountsIn(changes),
+      zone: this.zoneFor(content),
       content,
-      findings: listFindings(group.changes, byAddress),
+      findings: listFindings(changes, byAddress),
     };
-  });
-  const planned = Date.parse(plan.planned_at ?? '');
-  return {
-    plan,
-    title,
-    summary: summarisePlan(plan, planTitle),
-    zone,
-    plannedMs: Number.isNaN(planned) ? null : planned,
-    accounts,
-    cards,
-    cardIds: new Map(cards.flatMap(({ id, changes: own }) => own.map((change) => [change, id]))),
-    contents,
-    pictures,
-  };
+  }
+
+  #findContent({ content }: Change): PlannedContent | null {
+    return this.contents[content ?? -1] ?? null;
+  }
+
+  /** The zone of a resource's times. */
+  zoneFor(content: PlannedContent | null): string {
+    const own = content?.timezone ?? null;
+    return isKnownZone(own) ? own : this.zone;
+  }
+
+  /** `create`, or `to create` after a number, and `missing` for a drift. */
+  nameChange(action: ChangeKind, form: 'label' | 'counted' = 'label'): string {
+    return this.title === 'preview' ? 'declared' : WORDS[this.title][action][form];
+  }
+
+  /** `47 changes on 12 accounts, 1 blocked`. */
+  formatHeadline(): string {
+    const { plan, title, summary } = this;
+    const { changes } = plan;
+    if (title === 'preview')
+      return `${count(this.cards.length, 'resource')} on ${count(accountsIn(changes).length, 'account')}`;
+    const writing = changes.filter(writes);
+    const blocked = changes.filter(({ action }) => action === 'blocked').length;
+    const noun = title === 'drift' ? 'difference' : 'change';
+    return [
+      writing.length === 0
+        ? `No ${noun}s`
+        : `${count(writing.length, noun)} on ${count(accountsIn(writing).length, 'account')}`,
+      ...(blocked === 0 ? [] : [`${blocked} blocked`]),
+      ...(title === 'drift' && summary.blockedMessages !== '' ? [summary.blockedMessages] : []),
+    ].join(', ');
+  }
+
+  /** `12 resources match.` */
+  countMatching(): string {
+    const same = this.plan.changes.filter(({ action }) => action === 'keep').length;
+    return `${count(same, 'resource')} ${same === 1 ? 'matches' : 'match'}.`;
+  }
 }
 
 /** The distinct findings about these changes, with the accounts of each. */
@@ -113,12 +151,6 @@ function findCommonZone(contents: readonly PlannedContent[]): string {
   const counts = [...groupBy(known, (zone) => zone)];
   const [most] = counts.toSorted(([left, a], [right, b]) => b.length - a.length || compareText(left, right));
   return most?.[0] ?? 'UTC';
-}
-
-/** The zone of a resource's times. */
-export function zoneFor(content: PlannedContent | null, zone: string): string {
-  const own = content?.timezone ?? null;
-  return isKnownZone(own) ? own : zone;
 }
 
 /** A plan may come from a machine that knows more zones. */

@@ -5,8 +5,8 @@ import type { Plan, Change } from '../domain/change.ts';
 import { compactJson } from '../render/json.ts';
 import { Calendar } from './calendar.tsx';
 import { Changes } from './changes.tsx';
-import { Head, headline } from './head.tsx';
-import { makeModel, type Card, type Model, type Pictures } from './model.ts';
+import { Head } from './head.tsx';
+import { Model, type Card, type Pictures } from './model.ts';
 import script from './browser/main.ts?page';
 import sheet from './page.css?page';
 import { Mark, Text, listed } from './text.tsx';
@@ -14,7 +14,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { StoredPictures } from './preview.tsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { nameChange, type PageTitle } from './words.ts';
+import type { PageTitle } from './read-back.ts';
 import { visible } from '../domain/visible.ts';
 
 export interface PageOptions {
@@ -29,7 +29,7 @@ export function renderPlanPage(
   plan: Plan,
   { title = 'plan', pictures = new Map() }: PageOptions = {},
 ): string {
-  const model = makeModel(plan, title, pictures);
+  const model = new Model(plan, title, pictures);
   return `<!doctype html>\n${(<Page model={model} />).toString()}\n`;
 }
 
@@ -51,7 +51,7 @@ const Page: FC<{ readonly model: Model }> = ({ model }) => {
         <meta name="referrer" content="no-referrer" />
         <meta name="generator" content="herald" />
         <title>
-          <Text text={`${headline(model)}${place} · Herald ${title}`} />
+          <Text text={`${model.formatHeadline()}${place} · Herald ${title}`} />
         </title>
         <style dangerouslySetInnerHTML={{ __html: sheet }} />
       </head>
@@ -180,7 +180,7 @@ const MISSING_NAMED = 3;
 
 /** Each account, with the number of its resources by action, and the names of those that only other accounts have. */
 const Accounts: FC<{ readonly model: Model }> = ({ model }) => {
-  const { accounts, plan, title } = model;
+  const { accounts, plan } = model;
   const kinds = CHANGE_KINDS.filter((kind) => plan.changes.some(({ action }) => action === kind));
   const changes = groupBy(plan.changes, ({ address }) => address.account);
   const declared = plan.changes.filter(({ action }) => action !== 'unmanaged' && action !== 'retire');
@@ -206,7 +206,7 @@ const Accounts: FC<{ readonly model: Model }> = ({ model }) => {
                 <th scope="col">Account</th>
                 {kinds.map((kind) => (
                   <th scope="col" class="num">
-                    {nameChange(title, kind, 'counted')}
+                    {model.nameChange(kind, 'counted')}
                   </th>
                 ))}
                 {hasGaps ? <th scope="col">On other accounts only</th> : null}

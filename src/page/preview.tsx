@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { ChangeKind, PlannedContent, PlannedMessage, PlannedAttachment } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatDuration, formatPrice, formatValue, formatBytes } from '../render/values.ts';
-import { zoneFor, type Card, type Model } from './model.ts';
+import type { Card, Model } from './model.ts';
 import { nameAudience, Text, Time } from './text.tsx';
 import { visible } from '../domain/visible.ts';
 import type { Picture } from './pictures.ts';
@@ -93,7 +93,7 @@ const Thread: FC<{ readonly version: Version; readonly model: Model; readonly is
 };
 
 const Start: FC<{ readonly content: PlannedContent; readonly model: Model }> = ({ content, model }) => {
-  const zone = zoneFor(content, model.zone);
+  const zone = model.zoneFor(content);
   const audience = nameAudience(content.audience_filters, zone);
   if (content.scheduled_at !== undefined)
     return (

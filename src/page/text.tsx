@@ -67,6 +67,6 @@ export function listed(names: readonly string[], most = Infinity): string {
 }
 
 /** `alba`, or `12 accounts`. */
-export function nameAccounts(accounts: readonly string[]): string {
-  return accounts.length === 1 ? (accounts[0] ?? '') : `${accounts.length} accounts`;
-}
+export const AccountNames: FC<{ readonly names: readonly string[] }> = ({ names }) => (
+  <Text text={names.length === 1 ? (names[0] ?? '') : `${names.length} accounts`} />
+);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { aScene, WORKSPACE } from '../helpers/scene.ts';
-import { readBack } from '../../src/page/words.ts';
+import { readBack } from '../../src/page/read-back.ts';
 import { expectEnd } from '../helpers/flows.ts';
 
 const text = 'Hi {{first_name}}, find me on Telegram';

@@ -4,7 +4,7 @@ import { renderPlanPage as page } from '../../src/page/page.tsx';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 import { HOSTILE_TEXTS, withTexts } from './hostile.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
-import { readBack } from '../../src/page/words.ts';
+import { readBack } from '../../src/page/read-back.ts';
 
 /** What a browser shows, as far as tags can be left out. */
 function wordsOf(html: string): string {

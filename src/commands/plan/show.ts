@@ -6,7 +6,7 @@ import { printedPlanShape } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { sealedPlanShape } from '../../plan/saved.ts';
-import { readBack } from '../../page/words.ts';
+import { readBack } from '../../page/read-back.ts';
 
 /** Shows the plan of a page, of a saved plan, or of a JSON output. Reads only that file. */
 export const show = defineCommand({
