@@ -8,7 +8,7 @@ import { HeraldError, toHeraldError } from '../domain/herald-error.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import type { Output } from '../domain/ports.ts';
 import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts';
-import { endJson, type ListItem, type Part, readColumn, ROW_DRAWINGS } from '../render/rows.ts';
+import { type ListItem, type Part, readColumn, ROW_DRAWINGS } from '../render/rows.ts';
 import type { Context } from './context.ts';
 import { suggest, textFlag } from './flags.ts';
 import type { ListFormat } from './define-command.ts';
@@ -257,8 +257,8 @@ function makeWriter(output: Output, print: RowPrint) {
   const { [print.format]: partRows } = PART_ROWS;
   let waiting: readonly ListItem[] = [];
   let [isFirst, isEmpty] = [true, true];
-  const write = async (items: readonly ListItem[]) => {
-    await output.stream(await draw({ ...print, items, isFirst, style: output }));
+  const write = async (items: readonly ListItem[], end?: Part['end']) => {
+    await output.stream(await draw({ ...print, items, isFirst, end, style: output }));
     isFirst = false;
   };
   return {
@@ -274,7 +274,7 @@ function makeWriter(output: Output, print: RowPrint) {
       if (waiting.length > 0 || isFirst) await write(waiting);
       if (print.format !== 'json') return;
       const pages = heard.map(({ account, facts }) => (account === '' ? facts : { account, ...facts }));
-      await output.stream(endJson(isEmpty, isComplete, pages));
+      await write([], { isEmpty, isComplete, pages });
     },
   };
 }

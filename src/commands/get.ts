@@ -7,15 +7,15 @@ import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { accountFlag, word } from '../cli/flags.ts';
 import { type ListItem, drawItem } from '../render/rows.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import { readMember } from '../domain/field-path.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { type Kind, type Observed, type ResolvedAccount, KIND_ROWS } from '../domain/resource.ts';
 import { isArchived, STATUS_TRAITS } from '../domain/status.ts';
 import { shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
 import { scanScope } from '../live/scan.ts';
-import { cellText, valueAt } from '../render/cells.ts';
 import { drawLine, span, type TextStyle } from '../render/spans.ts';
 import { drawFields, type Field } from '../render/table.ts';
-import { formatDuration, formatValue } from '../render/values.ts';
+import { cellText, formatDuration, formatValue } from '../render/values.ts';
 import { readToShow } from '../api/pages.ts';
 
 /** `campaigns get` and `broadcasts get`. */
@@ -102,15 +102,17 @@ function drawResource(kind: Kind, account: string, item: ListItem, style: TextSt
 
 /** `message 2: $9.99, after 1 h, with image 55012 (paid)`, then its text. */
 function drawMessage(message: unknown, index: number, style: TextStyle): readonly Visible[] {
-  const [price, delaySec, text] = ['price_gross', 'delay_sec', 'text'].map((name) => valueAt(message, name));
-  const attached = readList(valueAt(message, 'attachments')).map((one) => {
-    const paid = valueAt(one, 'is_paid') === true ? ' (paid)' : '';
-    return `with ${['type', 'id'].map((name) => cellText(valueAt(one, name), { path: name })).join(' ')}${paid}`;
+  const [price, delaySec, text] = ['price_gross', 'delay_sec', 'text'].map((name) =>
+    readMember(message, name),
+  );
+  const attached = readList(readMember(message, 'attachments')).map((one) => {
+    const paid = readMember(one, 'is_paid') === true ? ' (paid)' : '';
+    return `with ${['type', 'id'].map((name) => cellText(readMember(one, name), { path: name })).join(' ')}${paid}`;
   });
-  const tagged = readList(valueAt(message, 'tagged_platform_account_ids'));
+  const tagged = readList(readMember(message, 'tagged_platform_account_ids'));
   const terms = [
     price === 0 ? 'free' : (formatValue('price_gross', price, null) ?? 'price n/a'),
-    ...(valueAt(message, 'text_is_paid') === true ? ['the text is paid'] : []),
+    ...(readMember(message, 'text_is_paid') === true ? ['the text is paid'] : []),
     ...(typeof delaySec === 'number' && delaySec > 0 ? [`after ${formatDuration(delaySec)}`] : []),
     ...attached,
     ...(tagged.length > 0 ? [`tags ${tagged.join(', ')}`] : []),

@@ -3,9 +3,10 @@ import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { writes, type PlannedContent } from '../domain/change.ts';
 import { TO_FANS } from '../render/entries.ts';
 import { formatAllow } from '../render/summary.ts';
+import { describeAudience } from '../render/values.ts';
 import { visible } from '../domain/visible.ts';
 import type { Card, Model } from './model.ts';
-import { Command, AccountNames, Mark, nameAudience, Text, listed, Prose, Time } from './text.tsx';
+import { Command, AccountNames, Mark, Text, listed, Prose, Time } from './text.tsx';
 import { Preview } from './preview.tsx';
 import type { FieldView, DiffLine, Piece } from '../render/difference.ts';
 
@@ -360,7 +361,7 @@ const ContentFacts: FC<{ readonly content: PlannedContent; readonly zone: string
         </Row>
       )}
       <Row label="Audience">
-        <Text text={sentence(nameAudience(filters, zone))} />
+        <Text text={sentence(describeAudience(filters, zone))} />
       </Row>
       {typeof end === 'string' ? (
         <Row label="Ends">

@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
 import type { ChangeKind, PlannedContent, PlannedMessage, PlannedAttachment } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { formatDuration, formatPrice, formatValue, formatBytes } from '../render/values.ts';
+import { describeAudience, formatDuration, formatPrice, formatValue, formatBytes } from '../render/values.ts';
 import type { Card, Model } from './model.ts';
-import { nameAudience, Text, Time } from './text.tsx';
+import { Text, Time } from './text.tsx';
 import { visible } from '../domain/visible.ts';
 import type { Picture } from './pictures.ts';
 
@@ -94,7 +94,7 @@ const Thread: FC<{ readonly version: Version; readonly model: Model; readonly is
 
 const Start: FC<{ readonly content: PlannedContent; readonly model: Model }> = ({ content, model }) => {
   const zone = model.zoneFor(content);
-  const audience = nameAudience(content.audience_filters, zone);
+  const audience = describeAudience(content.audience_filters, zone);
   if (content.scheduled_at !== undefined)
     return (
       <>

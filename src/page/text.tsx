@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { ChangeKind } from '../domain/change.ts';
 import { hiddenParts } from '../domain/visible.ts';
-import { describeAudience, formatTime, formatTimesIn, formatValue } from '../render/values.ts';
+import { formatTime, formatTimesIn } from '../render/values.ts';
 import { CHANGE_WORDS } from '../render/wording.ts';
 
 /** Text from outside. Characters that could change how the rest reads are a box with their code. */
@@ -33,11 +33,6 @@ export const Time: FC<{ readonly at: string; readonly zone: string }> = ({ at, z
 export const Prose: FC<{ readonly text: string; readonly zone: string }> = ({ text, zone }) => (
   <Text text={formatTimesIn(text, zone)} />
 );
-
-/** Whom it reaches, with times as people say them. */
-export function nameAudience(filters: readonly unknown[], zone: string): string {
-  return formatValue('audience', describeAudience(filters), zone) ?? '';
-}
 
 /** A command that can be copied with one click. */
 export const Command: FC<{ readonly line: string }> = ({ line }) => (

@@ -1,10 +1,10 @@
+import { readMember } from '../domain/field-path.ts';
 import type { CellKind, ListColumn } from '../domain/list-column.ts';
 import { joined, page, shown, type Visible } from '../domain/visible.ts';
-import { cellText, valueAt } from './cells.ts';
 import { compactJson } from './json.ts';
 import type { TextStyle } from './spans.ts';
 import { drawFields, renderTable, type Field } from './table.ts';
-import { formatTime, formatValue } from './values.ts';
+import { cellText, formatTime, formatValue } from './values.ts';
 
 /** A row of a list: the service's members, after the account. */
 export type ListItem = Readonly<Record<string, unknown>>;
@@ -15,7 +15,15 @@ export interface Part {
   readonly items: readonly ListItem[];
   /** The first part has the head of the list. */
   readonly isFirst: boolean;
+  /** The last part of a JSON document says what the service says about each list. */
+  readonly end?: DocumentEnd | undefined;
   readonly style: TextStyle;
+}
+
+interface DocumentEnd {
+  readonly isEmpty: boolean;
+  readonly isComplete: boolean;
+  readonly pages: readonly object[];
 }
 
 /** How a part is drawn in the formats that need no library. */
@@ -44,33 +52,30 @@ function makeHeading({ path, header = path, as = 'text' }: ListColumn) {
 }
 
 /** `herald/list/1`, streamed with one item per line. */
-function drawJson({ items, isFirst }: Part): Visible {
+function drawJson({ items, isFirst, end }: Part): Visible {
   const begin = shown`{\n  "schema": "herald/list/1",\n  "items": [`;
   const lines = items.flatMap((item, at) => [
     isFirst && at === 0 ? shown`\n    ` : shown`,\n    `,
     compactJson(item),
   ]);
-  return joined(isFirst ? [begin, ...lines] : lines, '');
+  const last = end === undefined ? [] : drawEnd(end);
+  return joined([...(isFirst ? [begin] : []), ...lines, ...last], '');
 }
 
-/** The end of the document, with what the service says about each list. */
-export function endJson(isEmpty: boolean, isComplete: boolean, pages: readonly object[]): Visible {
-  return joined(
-    [
-      isEmpty ? shown`]` : shown`\n  ]`,
-      shown`,\n  "complete": ${String(isComplete)}`,
-      ...(pages.length === 0 ? [] : [shown`,\n  "pages": `, compactJson(pages)]),
-      shown`\n}\n`,
-    ],
-    '',
-  );
+function drawEnd({ isEmpty, isComplete, pages }: DocumentEnd): readonly Visible[] {
+  return [
+    isEmpty ? shown`]` : shown`\n  ]`,
+    shown`,\n  "complete": ${String(isComplete)}`,
+    ...(pages.length === 0 ? [] : [shown`,\n  "pages": `, compactJson(pages)]),
+    shown`\n}\n`,
+  ];
 }
 
 /** Undefined for figures of an unreadable broadcast: it has no messages, and all are zero (BROADCAST-23). */
 export function readColumn(item: ListItem, column: ListColumn): unknown {
   const { messages } = item;
   if (column.figure === true && !(Array.isArray(messages) && messages.length > 0)) return undefined;
-  return valueAt(item, column.path);
+  return readMember(item, ...column.path.split('.'));
 }
 
 /** One item as lines, in words: the columns of its list, without those that are looked up for many rows. */

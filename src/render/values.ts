@@ -1,4 +1,6 @@
+import type { ListColumn } from '../domain/list-column.ts';
 import { formatAddress, type Address } from '../domain/resource.ts';
+import { formatInstant, fullInstantMs } from '../domain/time.ts';
 import { compactJson } from './json.ts';
 
 /** The time zone of a resource's times, or null if none is declared. */
@@ -61,7 +63,7 @@ function formatInterval(fromSec: number, toSec: number): string {
 }
 
 /** `14.50`. More than two decimals are kept. */
-export function formatAmount(amount: number): string {
+function formatAmount(amount: number): string {
   const text = amount.toFixed(2);
   return Math.abs(Number(text) - amount) < 1e-9 ? text : String(amount);
 }
@@ -184,7 +186,7 @@ function readWord(value: unknown): string | null {
 function readFilters(value: unknown, zone: Zone): string | null {
   if (typeof value === 'string') return formatFilterTimes(value, zone);
   if (!Array.isArray(value)) return null;
-  if (value.length === 0) return describeAudience(value);
+  if (value.length === 0) return joinFilters(value);
   return value
     .map((one: unknown) => (typeof one === 'string' ? formatFilterTimes(one, zone) : compactJson(one)))
     .join('\n');
@@ -194,11 +196,16 @@ function formatFilterTimes(text: string, zone: Zone): string {
   return text.replace(IN_FIELDS, (instant) => formatTime(instant, zone) ?? instant);
 }
 
+/** Whom it reaches, with times as people say them. */
+export function describeAudience(filters: readonly unknown[], zone: Zone): string {
+  return formatFilterTimes(joinFilters(filters), zone);
+}
+
 /**
  * An audience on one line. No filters mean every fan (CONTENT-15). Only files have days-ago ranges and names of fan
  * lists: the service never returns them. `bare` is what to add to a filter without any details.
  */
-export function describeAudience(filters: readonly unknown[], bare = ''): string {
+function joinFilters(filters: readonly unknown[], bare = ''): string {
   return filters.length === 0 ? 'everyone' : filters.map((filter) => describeFilter(filter, bare)).join('; ');
 }
 
@@ -246,4 +253,19 @@ function describeList(list: unknown): string {
   const named = typeof name === 'string' ? compactJson(name) : '';
   if (typeof id !== 'string') return named || compactJson(list);
   return named === '' ? id : `${named} (${id})`;
+}
+
+/** A value in a cell of a table. A value of an unexpected type is shown unchanged. */
+export function cellText(value: unknown, { as = 'text', none = 'n/a', zero }: ListColumn): string {
+  if (value === null || value === undefined) return none;
+  if (value === 0 && zero !== undefined) return zero;
+  if (as === 'money' && typeof value === 'number') return formatAmount(value);
+  const ms = as === 'instant' && typeof value === 'string' ? fullInstantMs(value) : null;
+  // UTC to the second: JSON and CSV have the rest. Other texts are shown unchanged (READ-7).
+  if (ms !== null) return formatInstant(ms);
+  if (as === 'flag' && typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (as === 'audience' && Array.isArray(value)) return joinFilters(value, ' (the service returns no more)');
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) return value.join(', ');
+  return compactJson(value);
 }

@@ -3,8 +3,7 @@ import type { Reply } from '../../api/catalogue.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
 import { shown, visible } from '../../domain/visible.ts';
-import { cellText } from '../../render/cells.ts';
-import { formatAmount } from '../../render/values.ts';
+import { cellText } from '../../render/values.ts';
 
 /** Follows fans. Each is charged at most once, also after a lost answer. */
 export const follow = defineCommand({
@@ -54,7 +53,9 @@ function describeSubscription({
   price_gross,
 }: Reply<'fans.follow'>): string {
   const parts = [
-    price_gross == null || price_gross === 0 ? 'free' : `${formatAmount(price_gross)} USD`,
+    price_gross == null || price_gross === 0
+      ? 'free'
+      : `${cellText(price_gross, { path: 'price_gross', as: 'money' })} USD`,
     ...(since == null ? [] : [`since ${cellText(since, { path: 'subscribed_at', as: 'instant' })}`]),
     until == null ? 'without an end' : `until ${cellText(until, { path: 'expires_at', as: 'instant' })}`,
     ...(renews === true ? ['renews by itself'] : []),
