@@ -87,7 +87,6 @@ const GUARDED: readonly {
       'render/difference.ts',
       'render/json.ts',
       'render/plan-markdown.ts',
-      'render/shorten.ts',
       'render/spans.ts',
       'render/table.ts',
     ],

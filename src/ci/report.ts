@@ -5,7 +5,7 @@ import type { Job } from '../provider/job.ts';
 import { markdownName, countBytes, markdownProse } from '../render/markdown-escape.ts';
 import type { ApplyReport, Outcome } from '../domain/change.ts';
 import { count, findWord, OUTCOME_WORDS, nameOutcome } from '../render/wording.ts';
-import { shorten } from '../render/shorten.ts';
+import { shorten } from '../render/spans.ts';
 import { countOutcomes } from '../render/report-text.ts';
 import type { HeraldError } from '../domain/herald-error.ts';
 import { EXIT } from '../domain/exit-codes.ts';

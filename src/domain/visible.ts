@@ -94,11 +94,6 @@ export function joined(parts: readonly Visible[], between: Between): Visible {
   return assumeVisible(parts.join(between));
 }
 
-/** Spaces. */
-export function blanks(columns: number): Visible {
-  return assumeVisible(' '.repeat(Math.max(0, columns)));
-}
-
 /** Lines of a text that ends with a line break. */
 export function page(all: readonly Visible[]): Visible {
   return assumeVisible(`${all.join('\n')}\n`);

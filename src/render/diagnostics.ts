@@ -2,9 +2,8 @@ import stringWidth from 'string-width';
 import type { Annotation } from '../domain/ports.ts';
 import { compareDiagnostics, formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { blanks, joined, page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
-import { shortenMiddle } from './shorten.ts';
-import { drawLine, paint, span, type TextStyle, type Tone } from './spans.ts';
+import { joined, page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
+import { drawLine, span, type TextStyle, type Tone, shortenMiddle } from './spans.ts';
 import { countBytes, markdownProse } from './markdown-escape.ts';
 import { formatTimesIn, type Zones } from './values.ts';
 import { count } from './wording.ts';
@@ -34,7 +33,9 @@ export function renderDiagnostics(
   if (diagnostics.length === 0) return shown``;
   const lines = mergeFindings(diagnostics).flatMap(({ severity, text, place }) => [
     ...drawLine([span(shownText(text), SEVERITIES[severity].tone)], style),
-    ...sourceLines(place, texts).map((line) => paint(span(line, 'dim'), style)),
+    ...sourceLines(place, texts).flatMap((line) =>
+      drawLine([span(line, 'dim')], { ...style, width: Infinity }),
+    ),
   ]);
   return page([...lines, visible(countFindings(diagnostics))]);
 }
@@ -149,7 +150,12 @@ function sourceLines(
   return [
     joined([number, from > 0 ? shown`…` : shown``, before, rest], ''),
     joined(
-      [blanks(number.length - 2), shown`| `, blanks(stringWidth(before) + Number(from > 0)), shown`^`],
+      [
+        visible(' '.repeat(number.length - 2)),
+        shown`| `,
+        visible(' '.repeat(stringWidth(before) + Number(from > 0))),
+        shown`^`,
+      ],
       '',
     ),
   ];

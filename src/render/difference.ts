@@ -3,8 +3,16 @@ import stringWidth from 'string-width';
 import type { Dropped, FieldDifference } from '../domain/change.ts';
 import { assumeVisible, joined, shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
 import { compactJson } from './json.ts';
-import { ELLIPSIS, fits, shorten, shortenMiddle, takeColumns, takeLastColumns } from './shorten.ts';
-import { drawLine, span, type Span, type TextStyle } from './spans.ts';
+import {
+  drawLine,
+  span,
+  type Span,
+  type TextStyle,
+  cutMiddle,
+  fits,
+  shorten,
+  shortenMiddle,
+} from './spans.ts';
 import { formatValue, type Zone } from './values.ts';
 
 /** The best view of one field's difference, for all formats. All texts are safe to print. */
@@ -138,38 +146,6 @@ function lineSpans(line: DiffLine): readonly Span[] {
   }
 }
 
-/** Limit for a path and for an unchanged line in a comment. Changed text is not cut. */
-const BLOCK_COLUMNS_MAX = 300;
-
-/** One field in a `diff` block. Lines of a text are indented, so that none can look like another field. */
-export function listDiffBlock(view: FieldView): readonly Visible[] {
-  const path = shorten(view.path, BLOCK_COLUMNS_MAX);
-  if (view.kind === 'lines') return [shown`@@ ${path} @@`, ...view.lines.flatMap(blockLines)];
-  const old = view.old === null ? [] : [shown`- ${path}: ${view.old}`];
-  return [...old, shown`+ ${path}: ${view.new}`];
-}
-
-function blockLines(line: DiffLine): readonly Visible[] {
-  switch (line.kind) {
-    case 'changed':
-      return [shown`-   ${readSide(line.pieces, 'removed')}`, shown`+   ${readSide(line.pieces, 'added')}`];
-    case 'gap':
-      return [shown`    … ${line.lines} equal lines`];
-    case 'same':
-      return [shown`    ${shorten(line.text, BLOCK_COLUMNS_MAX)}`];
-    case 'removed':
-      return [shown`-   ${line.text}`];
-    case 'added':
-      return [shown`+   ${line.text}`];
-  }
-}
-
-/** One version of a line: the shared parts and its own. */
-function readSide(pieces: readonly Piece[], side: 'removed' | 'added'): Visible {
-  const texts = pieces.filter(({ kind }) => kind === 'same' || kind === side).map(({ text }) => text);
-  return joined(texts, '');
-}
-
 /** Limits, because the work grows with edits times items. */
 const LINE_EDITS_MAX = 1_000;
 const WORD_EDITS_MAX = 400;
@@ -275,11 +251,12 @@ const CONTEXT_COLUMNS = 40;
 
 /** Leaves out most of the unchanged text of a long line. Removed and added text stays whole. */
 function elide(pieces: readonly Piece[]): readonly Piece[] {
-  if (fits(readSide(pieces, 'added'), WHOLE_COLUMNS_MAX)) return pieces;
+  const whole = pieces.filter(({ kind }) => kind !== 'removed').map(({ text }) => text);
+  if (fits(whole.join(''), WHOLE_COLUMNS_MAX)) return pieces;
   return pieces.map(({ kind, text }, index) => {
     if (kind !== 'same' || fits(text, 2 * CONTEXT_COLUMNS)) return { kind, text };
-    const head = index === 0 ? '' : `${takeColumns(text, CONTEXT_COLUMNS)} `;
-    const tail = index === pieces.length - 1 ? '' : ` ${takeLastColumns(text, CONTEXT_COLUMNS)}`;
-    return { kind, text: assumeVisible(`${head}${ELLIPSIS}${tail}`) };
+    const begin = index === 0 ? 0 : CONTEXT_COLUMNS;
+    const end = index === pieces.length - 1 ? 0 : CONTEXT_COLUMNS;
+    return { kind, text: cutMiddle(text, begin, end) };
   });
 }

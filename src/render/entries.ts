@@ -5,8 +5,7 @@ import { joined, quoted, shown, type Visible, visible } from '../domain/visible.
 import { viewFields, type FieldView } from './difference.ts';
 import { accountsIn, groupChanges, type ChangeGroup, VALUE_COLUMNS_MAX } from './groups.ts';
 import { markdownName, markdownProse } from './markdown-escape.ts';
-import { shortenMiddle } from './shorten.ts';
-import { span, type Span, type Tone } from './spans.ts';
+import { span, type Span, type Tone, shortenMiddle } from './spans.ts';
 import { findZone, formatBytes, formatTimesIn, NO_ZONES, type Zones } from './values.ts';
 import { findWord, GOES_LIVE, isListed, type PlanTitle, type Word } from './wording.ts';
 

@@ -5,7 +5,7 @@ import { escapePattern, matchValues } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { compareAddresses, type Address } from '../domain/resource.ts';
 import { quoted } from '../domain/visible.ts';
-import { fits } from './shorten.ts';
+import { fits } from './spans.ts';
 
 /** Changes that a reader approves together, because they do the same. */
 export interface ChangeGroup {

@@ -1,5 +1,5 @@
-import { type Visible, visible, visibleProse } from '../domain/visible.ts';
-import { shortenMiddle } from './shorten.ts';
+import { visible, visibleProse } from '../domain/visible.ts';
+import { shortenMiddle } from './spans.ts';
 
 /** Limits for names and sentences in a comment. */
 const NAME_COLUMNS_MAX = 120;
@@ -37,14 +37,6 @@ export function markdownProse(text: string): string {
     end = match.index + match[0].length;
   }
   return escaped + escapeAll(prose.slice(end));
-}
-
-/** A fenced block. Its fence is longer than any run of backticks inside, so nothing ends it early. */
-export function markdownFence(language: string, lines: readonly Visible[]): readonly string[] {
-  let fence = '```';
-  for (const line of lines)
-    for (const run of line.match(/`{3,}/g) ?? []) if (run.length >= fence.length) fence = `${run}\``;
-  return [`${fence}${language}`, ...lines, fence];
 }
 
 /** UTF-8 bytes of the lines with their breaks. At least the number of characters. */

@@ -1,11 +1,12 @@
 import type { Plan } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { assumeVisible, shown, type Visible } from '../domain/visible.ts';
+import { assumeVisible, joined, shown, type Visible } from '../domain/visible.ts';
 import { drawFindingsMarkdown } from './diagnostics.ts';
-import { type FieldView, listDiffBlock } from './difference.ts';
+import type { DiffLine, FieldView, Piece } from './difference.ts';
 import { countChanges, listAttention, makeEntries, TO_FANS, type Entry, type PlanView } from './entries.ts';
-import { countBytes, markdownFence, markdownName, markdownProse } from './markdown-escape.ts';
+import { countBytes, markdownName, markdownProse } from './markdown-escape.ts';
+import { shorten } from './spans.ts';
 import { summarisePlan } from './summary.ts';
 import { formatBytes, NO_ZONES } from './values.ts';
 import { count, describeService } from './wording.ts';
@@ -126,7 +127,47 @@ function drawEntry({ group, word, target, badges, reasons, after, fields, byAcco
   if (fields.length === 0 && byAccount.length === 0) return [head, ...notes];
   const lines = [...fields.flatMap(listDiffBlock), ...byAccount.map((line) => shown`  ${line}`)];
   const title = `<details><summary>${count(fields.length, 'field')}</summary>`;
-  return [head, ...notes, '', title, '', ...markdownFence('diff', lines), '', '</details>', ''];
+  return [head, ...notes, '', title, '', ...makeFence('diff', lines), '', '</details>', ''];
+}
+
+/** Limit for a path and for an unchanged line in a comment. Changed text is not cut. */
+const BLOCK_COLUMNS_MAX = 300;
+
+/** One field in a `diff` block. Lines of a text are indented, so that none can look like another field. */
+function listDiffBlock(view: FieldView): readonly Visible[] {
+  const path = shorten(view.path, BLOCK_COLUMNS_MAX);
+  if (view.kind === 'lines') return [shown`@@ ${path} @@`, ...view.lines.flatMap(blockLines)];
+  const old = view.old === null ? [] : [shown`- ${path}: ${view.old}`];
+  return [...old, shown`+ ${path}: ${view.new}`];
+}
+
+function blockLines(line: DiffLine): readonly Visible[] {
+  switch (line.kind) {
+    case 'changed':
+      return [shown`-   ${readSide(line.pieces, 'removed')}`, shown`+   ${readSide(line.pieces, 'added')}`];
+    case 'gap':
+      return [shown`    … ${line.lines} equal lines`];
+    case 'same':
+      return [shown`    ${shorten(line.text, BLOCK_COLUMNS_MAX)}`];
+    case 'removed':
+      return [shown`-   ${line.text}`];
+    case 'added':
+      return [shown`+   ${line.text}`];
+  }
+}
+
+/** One version of a line: the shared parts and its own. */
+function readSide(pieces: readonly Piece[], side: 'removed' | 'added'): Visible {
+  const texts = pieces.filter(({ kind }) => kind === 'same' || kind === side).map(({ text }) => text);
+  return joined(texts, '');
+}
+
+/** A fenced block. Its fence is longer than any run of backticks inside, so nothing ends it early. */
+function makeFence(language: string, lines: readonly Visible[]): readonly string[] {
+  let fence = '```';
+  for (const line of lines)
+    for (const run of line.match(/`{3,}/g) ?? []) if (run.length >= fence.length) fence = `${run}\``;
+  return [`${fence}${language}`, ...lines, fence];
 }
 
 /** The entries that cannot be undone, or are live at once, while they fit. */

@@ -5,8 +5,7 @@ import { paragraphs, shown, type Visible, visible, visibleProse } from '../domai
 import { drawFindings } from './diagnostics.ts';
 import { drawField } from './difference.ts';
 import { countChanges, listAttention, makeEntries, type Entry, type Note, type PlanView } from './entries.ts';
-import { shortenMiddle } from './shorten.ts';
-import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
+import { drawLine, span, type TextStyle, type Tone, shortenMiddle } from './spans.ts';
 import { drawStep, summarisePlan, type Summary } from './summary.ts';
 import { NO_ZONES } from './values.ts';
 import { describeService } from './wording.ts';

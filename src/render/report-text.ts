@@ -6,8 +6,7 @@ import { paragraphs, shown, type Visible, visible, visibleProse } from '../domai
 import { describeTarget } from './entries.ts';
 import { accountsIn, replaceAccount } from './groups.ts';
 import { drawStep, nextSteps, type NextCommands } from './summary.ts';
-import { shortenMiddle } from './shorten.ts';
-import { drawLine, span, type TextStyle } from './spans.ts';
+import { drawLine, span, type TextStyle, shortenMiddle } from './spans.ts';
 import { NO_ZONES, findZone, formatTimesIn, type Zones } from './values.ts';
 import { findWord, nameOutcome, OUTCOME_WORDS } from './wording.ts';
 

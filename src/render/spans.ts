@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import { assumeVisible, type Visible } from '../domain/visible.ts';
-import { fits, takeColumns } from './shorten.ts';
 
 /** Style of a text: with colour or without, and its width (Infinity: not wrapped). */
 export interface TextStyle {
@@ -68,7 +67,7 @@ function sliceSpans(spans: readonly Span[], from: number, to: number): readonly 
 }
 
 /** A span for the terminal. Without colour, it has no escapes. */
-export function paint({ text, tone }: Span, style: TextStyle): Visible {
+function paint({ text, tone }: Span, style: TextStyle): Visible {
   const formats = FORMATS[tone];
   if (!style.colour || formats.length === 0 || text === '') return text;
   // The caller decides about colour, not the state of the stream.
@@ -145,4 +144,77 @@ function splitPieces(spans: readonly Span[], width: number): readonly Word[] {
     }
   }
   return words;
+}
+
+const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+const PLAIN = /^[ -~]*$/;
+
+const ELLIPSIS = '…';
+
+/** Cuts a text to `columns` terminal columns, never inside a visible character. */
+export function shorten(text: Visible, columns: number): Visible {
+  if (fits(text, columns)) return text;
+  return assumeVisible(columns < 1 ? '' : takeColumns(text, columns - 1).trimEnd() + ELLIPSIS);
+}
+
+/** Keeps the beginning and the end, which say more about a long edit than the middle. */
+export function shortenMiddle(text: Visible, columns: number): Visible {
+  if (fits(text, columns)) return text;
+  const side = Math.max(0, Math.floor((columns - 3) / 2));
+  return cutMiddle(text, side, side);
+}
+
+/** The beginning and the end of a text, with an ellipsis for what was between them. */
+export function cutMiddle(text: Visible, beginColumns: number, endColumns: number): Visible {
+  const begin = beginColumns === 0 ? '' : `${takeColumns(text, beginColumns).trimEnd()} `;
+  const end = endColumns === 0 ? '' : ` ${takeLastColumns(text, endColumns).trimStart()}`;
+  return assumeVisible(`${begin}${ELLIPSIS}${end}`);
+}
+
+/** The longest beginning of a text that fits `columns` columns. */
+function takeColumns(text: string, columns: number): string {
+  // In plain text, every unit is one column. With one more plain unit after it, the cut splits nothing.
+  if (PLAIN.test(text.slice(0, columns + 1))) return text.slice(0, columns);
+  return text.slice(0, unitsWithin(graphemesOf(text), columns));
+}
+
+/** The longest end of a text that fits `columns` columns. Its time does not depend on the length. */
+function takeLastColumns(text: string, columns: number): string {
+  const end = text.slice(-columns);
+  if (PLAIN.test(end)) return end;
+  const window = text.slice(-columns * UNITS_PER_COLUMN);
+  const graphemes = [...graphemesOf(window)];
+  // The window may begin inside a character, so its first one is dropped if text was cut off.
+  const whole = window.length < text.length ? graphemes.slice(1) : graphemes;
+  const units = unitsWithin(whole.toReversed(), columns);
+  return units === 0 ? '' : window.slice(-units);
+}
+
+/** True if a text fits `columns` columns. Measures no more than that. */
+export function fits(text: string, columns: number): boolean {
+  return takeColumns(text, columns).length === text.length;
+}
+
+/** Largest number of units per visible character in useful text. */
+const UNITS_PER_COLUMN = 8;
+
+function* graphemesOf(text: string): Generator<string> {
+  for (const { segment } of GRAPHEMES.segment(text)) yield segment;
+}
+
+/** Number of units of the first graphemes that fit `columns` columns. */
+function unitsWithin(graphemes: Iterable<string>, columns: number): number {
+  // Cached, because measuring an emoji takes microseconds and texts repeat characters.
+  const widths = new Map<string, number>();
+  let units = 0;
+  let used = 0;
+  for (const grapheme of graphemes) {
+    const width = widths.get(grapheme) ?? stringWidth(grapheme);
+    widths.set(grapheme, width);
+    used += width;
+    if (used > columns) break;
+    units += grapheme.length;
+  }
+  return units;
 }

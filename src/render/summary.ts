@@ -13,7 +13,7 @@ import { escapeGlob } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { shown, type Visible, visible } from '../domain/visible.ts';
-import { drawLine, paint, span, type TextStyle } from './spans.ts';
+import { drawLine, span, type TextStyle } from './spans.ts';
 import { count, findWord, isListed, type PlanTitle } from './wording.ts';
 
 /** What a plan or a drift comes to, in sentences. Text, Markdown and page say the same. */
@@ -214,8 +214,8 @@ export function formatAllow(
 
 /** A sentence, and its command on a line of its own, which is never wrapped. */
 export function drawStep({ words, command }: NextStep, style: TextStyle): readonly Visible[] {
-  const line = paint(span(shown`  ${visible(command)}`, 'strong'), style);
-  return [...drawLine([span(visible(words))], style, 0, 0), line];
+  const line = [span(shown`  ${visible(command)}`, 'strong')];
+  return [...drawLine([span(visible(words))], style, 0, 0), ...drawLine(line, { ...style, width: Infinity })];
 }
 
 /** What to do about a drift. Empty if there is none. An import takes no targets, so a drift of a few resources does not name it. */

@@ -1,16 +1,6 @@
-import {
-  assumeVisible,
-  blanks,
-  joined,
-  page,
-  paragraphs,
-  shown,
-  type Visible,
-  visible,
-} from '../domain/visible.ts';
+import { assumeVisible, joined, page, paragraphs, shown, type Visible, visible } from '../domain/visible.ts';
 import stringWidth from 'string-width';
-import { shorten } from './shorten.ts';
-import { drawLine, paint, span, type TextStyle } from './spans.ts';
+import { drawLine, span, type TextStyle, shorten } from './spans.ts';
 
 interface Column {
   readonly header: string;
@@ -55,13 +45,13 @@ export function renderTable(
   }
   const widths = fitColumns(natural, least, space);
   const headings = headingLines(headers, widths);
-  const lines = [...headings, ...cells].map((row, line) => {
-    const text = columns
-      .map(({ align }, index) => pad(row[index] ?? shown``, widths[index] ?? 0, align))
-      .join(GAP);
-    return paint(span(assumeVisible(text.trimEnd()), line < headings.length ? 'strong' : 'plain'), style);
-  });
-  return page(lines);
+  const drawRow = (row: readonly Visible[]) => {
+    const padded = columns.map(({ align }, index) => pad(row[index] ?? shown``, widths[index] ?? 0, align));
+    return assumeVisible(padded.join(GAP).trimEnd());
+  };
+  const strong = headings.map((row) => span(drawRow(row), 'strong'));
+  const first = strong.flatMap((line) => drawLine([line], { ...style, width: Infinity }));
+  return page([...first, ...cells.map(drawRow)]);
 }
 
 function sum(numbers: readonly number[]): number {
@@ -128,7 +118,7 @@ export function drawFields(all: readonly Field[], style: TextStyle): readonly Vi
   const labelWidth = Math.max(0, ...fields.map(([label]) => stringWidth(label))) + FIELD_GAP;
   const isAligned = 2 * labelWidth <= style.width;
   return fields.flatMap(([label, value]) => {
-    const filling = isAligned ? blanks(labelWidth - stringWidth(label)) : shown`: `;
+    const filling = visible(isAligned ? ' '.repeat(labelWidth - stringWidth(label)) : ': ');
     const hang = isAligned ? labelWidth : FIELD_GAP;
     return drawLine([span(label, 'dim'), span(joined([filling, value], ''))], style, 0, hang);
   });

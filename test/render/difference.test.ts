@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FieldDifference } from '../../src/domain/change.ts';
-import { drawField, listDiffBlock, viewFields } from '../../src/render/difference.ts';
+import { drawField, viewFields } from '../../src/render/difference.ts';
 
 const PLAIN = { colour: false, width: 100 };
 
@@ -97,15 +97,6 @@ describe('the difference of a field', () => {
     const text = `first\n${lines.join('\n')}`;
     expect(draw('text', 'first', text)).toEqual(['text:', '    first', ...lines.map((one) => `  + ${one}`)]);
     expect(draw('text', text, 'first')).toEqual(['text:', '    first', ...lines.map((one) => `  - ${one}`)]);
-    const [view] = viewFields(
-      { fields: [{ path: 'text', old: 'first', new: text }], dropped: [] },
-      { declaredOnly: false, zone: null },
-    );
-    expect(view === undefined ? [] : listDiffBlock(view)).toEqual([
-      '@@ text @@',
-      '    first',
-      ...lines.map((line) => `+   ${line}`),
-    ]);
   });
 
   test('shows an added paragraph whole, and every word of an edit', () => {

@@ -16,6 +16,24 @@ describe('a plan as a pull-request comment', () => {
   });
 });
 
+describe('the differences of a change in a comment', () => {
+  const draw = (old: string | null, text: string) =>
+    renderPlanMarkdown(aPlan([aChange({ fields: [{ path: 'text', old, new: text }] })]), {
+      limit: 1_000_000,
+    });
+
+  test('are in a fence that is longer than any of 200,000 runs of backticks', () => {
+    expect(draw(null, '` '.repeat(200_000))).toMatch(/^```diff$/m);
+    expect(draw(null, 'a ```` b\n`````')).toMatch(/^``````diff$[^]*^``````$/m);
+  });
+
+  test('have every added line, however many there are', () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
+    const block = ['@@ text @@', '    first', ...lines.map((line) => `+   ${line}`)].join('\n');
+    expect(draw('first', `first\n${lines.join('\n')}`)).toContain(`\n${block}\n`);
+  });
+});
+
 describe('a plan too long for a comment', () => {
   const FIRST = `Good morning to all of you! ${'This is the first text of the day. '.repeat(12)}`;
 
