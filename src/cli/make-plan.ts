@@ -18,7 +18,7 @@ import { VERSION } from '../version.ts';
 import type { Context } from './context.ts';
 import { type LoadedFiles, type PlanFormat, printResult } from './define-command.ts';
 import { switchFlag, textFlag, textsFlag } from './flags.ts';
-import { countNoted } from '../render/summary.ts';
+import { summarisePlan } from '../render/summary.ts';
 import { renderPlanMarkdown } from '../render/plan-markdown.ts';
 import { renderPlanText, type PlanTextStyle } from '../render/plan-text.ts';
 import { type ExitCode, EXIT } from '../domain/exit-codes.ts';
@@ -170,8 +170,8 @@ export async function printDrift(
  * account that the workspace does not name any more.
  */
 function driftExit(plan: Plan): ExitCode {
-  const isBlocked = plan.changes.some(({ action }) => action === 'blocked');
-  return plan.changes.some(writes) || isBlocked || countNoted(plan) > 0 ? EXIT.differences : EXIT.done;
+  const { isQuiet, noted } = summarisePlan(plan, 'drift');
+  return isQuiet && noted === 0 ? EXIT.done : EXIT.differences;
 }
 
 /** With the state on a branch, what starts something is refused. Changes and results name the commands all the same. Null elsewhere. */

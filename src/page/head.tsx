@@ -3,7 +3,7 @@ import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { writes, type ChangeKind, type Deadline, type DeadlineKind } from '../domain/change.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { listAttention, TO_FANS } from '../render/entries.ts';
-import { accountsIn, namesIn } from '../render/groups.ts';
+import { accountsIn } from '../render/groups.ts';
 import { formatPrice } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import type { Model, Card, Finding } from './model.ts';
@@ -81,10 +81,9 @@ const Essentials: FC<{ readonly model: Model }> = ({ model }) => {
   const everyone = declared.filter(({ audience_filters: filters }) => filters.length === 0).length;
   return (
     <ul class="boxes" aria-label="What matters first">
-      {listAttention(cards.map(({ entry }) => entry)).map(({ words, tone, number, entries }) => {
-        const names = namesIn(entries.flatMap(({ group }) => group.changes));
-        return <Box value={String(number)} words={words} more={listed(names, NAMES_MAX)} tone={tone} />;
-      })}
+      {listAttention(cards.map(({ entry }) => entry)).map(({ words, tone, number, names }) => (
+        <Box value={String(number)} words={words} more={listed(names, NAMES_MAX)} tone={tone} />
+      ))}
       {declared.length === 0 ? null : (
         <>
           <Box

@@ -3,7 +3,7 @@ import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { makeEntries, type Entry } from '../render/entries.ts';
-import { accountsIn, namesIn } from '../render/groups.ts';
+import { accountsIn } from '../render/groups.ts';
 import { summarisePlan, type Summary } from '../render/summary.ts';
 import { count, WORDS } from '../render/wording.ts';
 import type { Picture } from './pictures.ts';
@@ -82,7 +82,7 @@ export class Model {
       entry,
       changes,
       shared,
-      names: namesIn(changes),
+      names: entry.names,
       accounts: accountsIn(changes),
       zone: this.zoneFor(content),
       content,

@@ -1,4 +1,5 @@
 import { type Change, type DriftCause, type Plan, type Step, writes } from '../domain/change.ts';
+import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { type Declared, formatAddress, KIND_ROWS } from '../domain/resource.ts';
 import { joined, quoted, shown, type Visible, visible } from '../domain/visible.ts';
@@ -7,7 +8,7 @@ import { accountsIn, groupChanges, type ChangeGroup, VALUE_COLUMNS_MAX } from '.
 import { markdownName, markdownProse } from './markdown-escape.ts';
 import { span, type Span, type Tone, shortenMiddle } from './spans.ts';
 import { findZone, formatBytes, formatTimesIn, NO_ZONES, type Zones } from './values.ts';
-import { findWord, GOES_LIVE, isListed, type PlanTitle, type Word } from './wording.ts';
+import { findWord, GOES_LIVE, type PlanTitle, WITHOUT_CHANGE, type Word } from './wording.ts';
 
 export interface PlanView {
   readonly title: PlanTitle;
@@ -52,6 +53,8 @@ export interface Entry {
   readonly brief: Phrase;
   /** `acc00 … acc06, acc08 … acc59`, `alice, bob`. */
   readonly accounts: Visible;
+  /** Of its resources, each once, sorted. */
+  readonly names: readonly string[];
   readonly isIrreversible: boolean;
   /** What a person must see first. */
   readonly badges: readonly { readonly text: string; readonly tone: Tone }[];
@@ -73,11 +76,19 @@ const NAME_COLUMNS_MAX = 160;
 const CODE_COLUMNS_MAX = 60;
 
 /** Words about resources, for each way to draw them. */
-class Phrase {
+export class Phrase {
   readonly #parts: readonly Part[];
 
   constructor(parts: readonly Part[]) {
     this.#parts = parts;
+  }
+
+  /**
+   * `campaign "Welcome" (4711) on alice`, `campaign "Welcome" on 60 accounts: acc00 … acc59`, or
+   * `2 campaigns: "Welcome" (1), "Hello" (2) on alice`.
+   */
+  static nameTarget(changes: readonly Target[], accounts: readonly string[]): Phrase {
+    return new Phrase(listTarget(changes, accounts));
   }
 
   /** For a terminal. */
@@ -147,7 +158,7 @@ function goesLive(change: Change): string | null {
 export const TO_FANS: readonly Change['action'][] = ['create', 'replace', 'activate', 'resume'];
 
 function chooseSection(change: Change, title: PlanTitle): string {
-  if (!isListed(change)) return UNMANAGED;
+  if (WITHOUT_CHANGE.includes(change.action)) return UNMANAGED;
   if (title === 'drift') return change.action === 'blocked' ? BLOCKED : CAUSES[change.cause ?? 'unknown'];
   if (isIrreversible(change)) return 'Cannot be undone';
   if (change.action === 'blocked') return BLOCKED;
@@ -158,7 +169,8 @@ function chooseSection(change: Change, title: PlanTitle): string {
 export function makeEntries(plan: Plan, view: PlanView): readonly Entry[] {
   const { expand = false, variables = plan.variables ?? {} } = view;
   const changes = plan.changes.filter(
-    (change) => isListed(change) || (change.action === 'unmanaged' && change.needs.includes('prune')),
+    ({ action, needs }) =>
+      !WITHOUT_CHANGE.includes(action) || (action === 'unmanaged' && needs.includes('prune')),
   );
   const accounts = view.accounts ?? accountsIn(plan.changes);
   const entries = groupChanges(changes, { variables, expand }).map((group) =>
@@ -189,6 +201,7 @@ function makeEntry(group: ChangeGroup, view: PlanView, accounts: readonly string
         : [plain(`${findWord('plan', shared).label} `), ...target],
     ),
     accounts: new Phrase(describeAccounts(accountsIn(changes), accounts)).toText(),
+    names: namesIn(changes),
     isIrreversible: isIrreversible(shared),
     badges: isPlan ? listBadges(shared) : [],
     reasons: [...reasons, ...describeQueued(changes)].map((reason) => note('', reason)),
@@ -199,6 +212,11 @@ function makeEntry(group: ChangeGroup, view: PlanView, accounts: readonly string
       ...(isPlan && shared.undo !== '' ? [note(undo, shared.undo)] : []),
     ],
   };
+}
+
+/** Names of changes, each once, sorted. */
+function namesIn(changes: readonly Change[]): readonly string[] {
+  return [...new Set(changes.map(({ address }) => address.name))].toSorted(compareText);
 }
 
 /** `Last applied by root at 2026-06-01T12:00:00.000Z.` Empty if the state does not know, and for several changes. */
@@ -276,14 +294,6 @@ const NAMES_MAX = 20;
 const plain = (text: string): Part => ({ as: 'text', text });
 const code = (text: string): Part => ({ as: 'code', text });
 
-/**
- * `campaign "Welcome" (4711) on alice`, `campaign "Welcome" on 60 accounts: acc00 … acc59`, or
- * `2 campaigns: "Welcome" (1), "Hello" (2) on alice`.
- */
-export function describeTarget(changes: readonly Target[], accounts: readonly string[]): Phrase {
-  return new Phrase(listTarget(changes, accounts));
-}
-
 function listTarget(changes: readonly Target[], accounts: readonly string[]): readonly Part[] {
   const own = accountsIn(changes);
   const kind = changes[0]?.address.kind ?? 'campaign';
@@ -327,13 +337,15 @@ interface Attention {
   readonly tone: 'loud' | 'warn';
   /** How many changes. */
   readonly number: number;
+  readonly names: readonly string[];
   readonly entries: readonly Entry[];
 }
 
 export function listAttention(entries: readonly Entry[]): readonly Attention[] {
   const make = (tone: Attention['tone'], words: string, isMeant: (change: Change) => boolean): Attention => {
     const found = entries.filter(({ group }) => isMeant(group.shared));
-    return { words, tone, number: countChanges(found), entries: found };
+    const names = namesIn(found.flatMap(({ group }) => group.changes));
+    return { words, tone, number: countChanges(found), names, entries: found };
   };
   const reaches = new Set(entries.flatMap(({ group }) => goesLive(group.shared) ?? []));
   return [

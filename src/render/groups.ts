@@ -61,11 +61,6 @@ export function accountsIn(changes: readonly Pick<Change, 'address'>[]): readonl
   return [...new Set(changes.map(({ address }) => address.account))].toSorted(compareText);
 }
 
-/** Names of changes, each once, sorted. */
-export function namesIn(changes: readonly Change[]): readonly string[] {
-  return [...new Set(changes.map(({ address }) => address.name))].toSorted(compareText);
-}
-
 /** Everything that a reader approves. Names differ only where the content is what matters. */
 function contentKey({ change, fields, reasons, undo }: Member): string {
   const { address, action, cause = null, needs, reversible, dropped } = change;

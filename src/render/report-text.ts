@@ -3,9 +3,9 @@ import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
-import { describeTarget } from './entries.ts';
+import { Phrase } from './entries.ts';
 import { accountsIn, replaceAccount } from './groups.ts';
-import { drawStep, nextSteps, type NextCommands } from './summary.ts';
+import { allowSteps, drawStep, type NextStep } from './summary.ts';
 import { drawLine, span, type TextStyle, shortenMiddle } from './spans.ts';
 import { NO_ZONES, findZone, formatTimesIn, type Zones } from './values.ts';
 import { findWord, nameOutcome, OUTCOME_WORDS } from './wording.ts';
@@ -24,6 +24,13 @@ const MESSAGE_INDENT = 4;
 /** How to draw a report. `zones` has the declared time zones, by address; other times are in UTC. */
 interface ReportStyle extends TextStyle {
   readonly zones?: Zones;
+}
+
+export interface NextCommands {
+  /** `herald apply`, or `herald plan --out FILE` for those who review first. */
+  readonly command: string;
+  /** That command with the flags of this run. */
+  readonly same: string;
 }
 
 /** Equal outcomes, mostly one. */
@@ -62,6 +69,17 @@ export function renderApplyText(
   ]);
 }
 
+/** What an apply left to do. Empty if nothing is left. The messages say what stands in the way of each change. */
+function nextSteps({ outcomes }: ApplyReport, { command, same }: NextCommands): readonly NextStep[] {
+  const isDone = ({ outcome }: Outcome) => ['applied', 'adopted', 'unchanged'].includes(outcome);
+  // A blocked change that an allowance lets through has a command of its own.
+  const left = outcomes.filter((one) => !isDone(one) && (one.needs ?? []).length === 0);
+  const words = left.some(({ outcome }) => outcome === 'unknown')
+    ? 'Do not repeat an unknown change by hand. To find out what happened, and to finish it:'
+    : 'Do what the messages say. Then, to go on:';
+  return [...(left.length === 0 ? [] : [{ words, command: same }]), ...allowSteps(outcomes, command)];
+}
+
 /** Outcomes of one name that say the same, where they are many; every other one on its own. */
 function listRows(outcomes: readonly Outcome[]): readonly Row[] {
   const equal = groupBy(outcomes, ({ action, address, message }) =>
@@ -84,7 +102,7 @@ function drawRow(row: Row, accounts: readonly string[], style: ReportStyle): rea
     span(shown`${mark} ${label}`, tone),
     // What was missed or blocked has no other action.
     span(visible(verb === label ? ' ' : ` ${verb} `)),
-    ...describeTarget(row, accounts).toSpans(),
+    ...Phrase.nameTarget(row, accounts).toSpans(),
   ];
   if (!loud) return drawLine([...head, span(shown`  `), message], style, 0, MESSAGE_INDENT);
   return [...drawLine(head, style, 0, MESSAGE_INDENT), ...drawLine([message], style, MESSAGE_INDENT, 0)];

@@ -1,11 +1,4 @@
-import {
-  type ApplyReport,
-  type Change,
-  isPlanRefused,
-  type Outcome,
-  type Plan,
-  writes,
-} from '../domain/change.ts';
+import { type Change, isPlanRefused, type Outcome, type Plan, writes } from '../domain/change.ts';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { formatCommand, inShell } from '../domain/command-line.ts';
@@ -14,7 +7,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { shown, type Visible, visible } from '../domain/visible.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
-import { count, findWord, isListed, type PlanTitle } from './wording.ts';
+import { count, findWord, type PlanTitle, WITHOUT_CHANGE } from './wording.ts';
 
 /** What a plan or a drift comes to, in sentences. Text, Markdown and page say the same. */
 export interface Summary {
@@ -32,6 +25,8 @@ export interface Summary {
   readonly blockedMessages: string;
   /** Nothing is to be sent, and nothing needs a person. */
   readonly isQuiet: boolean;
+  /** Drift without a change: blocked messages, and what runs on accounts that the workspace does not name any more. */
+  readonly noted: number;
   /** What to do about a drift. Empty for a plan, and if there is none. */
   readonly steps: readonly NextStep[];
 }
@@ -61,6 +56,7 @@ export function summarisePlan(plan: Plan, title: PlanTitle, limits: readonly str
     eta,
     blockedMessages: messages,
     isQuiet,
+    noted: countNoted(plan),
     steps: title === 'plan' ? [] : driftSteps(plan, limits),
   };
 }
@@ -112,7 +108,7 @@ function formatEta(seconds: number): string {
 function describeCounts(plan: Plan, title: PlanTitle, isDue: boolean): readonly string[] {
   const leftAlone = findLeftAlone(plan);
   const words = CHANGE_KINDS.flatMap((kind) => plan.changes.filter(({ action }) => action === kind))
-    .filter((change) => isListed(change) === isDue)
+    .filter(({ action }) => !WITHOUT_CHANGE.includes(action) === isDue)
     .map((change) =>
       leftAlone.has(change) ? 'different and left as it is' : findWord(title, change).counted,
     );
@@ -146,8 +142,7 @@ const BLOCKED_MESSAGE = 'message-blocked';
 /** A request that may still be carried out, or that only a person can resolve. Live state may not show its end yet. */
 const UNCONFIRMED = 'open-entry';
 
-/** Drift without a change of the plan: blocked messages, and what runs on accounts that the workspace does not name any more. */
-export function countNoted(plan: Pick<Plan, 'diagnostics'>): number {
+function countNoted(plan: Plan): number {
   return countWarnings(plan, BLOCKED_MESSAGE) + countWarnings(plan, 'account-left');
 }
 
@@ -155,30 +150,13 @@ function countWarnings({ diagnostics }: Pick<Plan, 'diagnostics'>, code: Diagnos
   return diagnostics.filter((one) => one.code === code && one.severity === 'warning').length;
 }
 
-interface NextStep {
+export interface NextStep {
   readonly words: string;
   readonly command: string;
 }
 
 /** More addresses make no command that anybody reads. */
 const TARGETS_MAX = 10;
-
-export interface NextCommands {
-  /** `herald apply`, or `herald plan --out FILE` for those who review first. */
-  readonly command: string;
-  /** That command with the flags of this run. */
-  readonly same: string;
-}
-
-/** What an apply left to do. Empty if nothing is left. The messages say what stands in the way of each change. */
-export function nextSteps({ outcomes }: ApplyReport, { command, same }: NextCommands): readonly NextStep[] {
-  const isDone = ({ outcome }: Outcome) => ['applied', 'adopted', 'unchanged'].includes(outcome);
-  const left = outcomes.filter((one) => !isDone(one) && !canBeAllowed(one));
-  const words = left.some(({ outcome }) => outcome === 'unknown')
-    ? 'Do not repeat an unknown change by hand. To find out what happened, and to finish it:'
-    : 'Do what the messages say. Then, to go on:';
-  return [...(left.length === 0 ? [] : [{ words, command: same }]), ...allowSteps(outcomes, command)];
-}
 
 type Blocked = Pick<Outcome, 'action' | 'address' | 'needs'>;
 

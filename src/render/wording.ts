@@ -62,13 +62,8 @@ const CAUSE_WORDS: Readonly<
   recall: { files: NOT_APPLIED },
 };
 
-/** Kinds that need no action, counted separately. */
-const WITHOUT_CHANGE: readonly ChangeKind[] = ['keep', 'done', 'unmanaged'];
-
-/** True if the change is shown with reasons and fields. */
-export function isListed(change: Change): boolean {
-  return !WITHOUT_CHANGE.includes(change.action);
-}
+/** Kinds that need no action. They are counted separately, and not shown with reasons and fields. */
+export const WITHOUT_CHANGE: readonly ChangeKind[] = ['keep', 'done', 'unmanaged'];
 
 /** The words for a change. A drift says what it comes from, if that is known. A duplicate is archived or paused, by its kind. */
 export function findWord(title: PlanTitle, change: Pick<Change, 'action' | 'cause' | 'address'>): Word {
