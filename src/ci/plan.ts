@@ -9,7 +9,7 @@ import { shown, visibleProse } from '../domain/visible.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import type { Job } from '../provider/job.ts';
 import type { CommitStatus, Provider } from '../provider/provider.ts';
-import { findingAnnotations, renderFilesMarkdown } from '../render/diagnostics.ts';
+import { FindingList } from '../render/diagnostics.ts';
 import { renderJson } from '../render/json.ts';
 import { countBytes, markdownName, markdownProse } from '../render/markdown-escape.ts';
 import { describeArtifact, drawFailure, type ReportPorts, tryToReport } from './report.ts';
@@ -102,7 +102,7 @@ async function describePlan(
   await write('herald-plan.md', draw(MARKDOWN_BYTES));
   if (run.job.provider === 'gitlab') {
     // GitLab Ultimate annotates the lines of the merge request by this report, and GitLab Premium shows it in the pipeline.
-    const entries = codeQuality(findingAnnotations(plan.diagnostics), run.folder);
+    const entries = codeQuality(new FindingList(plan.diagnostics).toAnnotations(), run.folder);
     await write('gl-code-quality-report.json', renderJson(entries));
   }
   const because = scope?.because ?? null;
@@ -225,7 +225,7 @@ function describeFailure(error: unknown, failure: HeraldError): PlanReport {
       state: 'failure',
       counts: 'the files have errors',
       draw: (bytes) =>
-        renderFilesMarkdown('Herald: the files have errors', readDiagnostics(error), '', bytes),
+        new FindingList(readDiagnostics(error)).drawComment('Herald: the files have errors', '', bytes),
     };
   return {
     ...nothing,

@@ -17,7 +17,7 @@ export async function drawFindings(
   { files, output }: Context,
   diagnostics: readonly PrintedDiagnostic[],
 ): Promise<Visible> {
-  const { renderDiagnostics } = await import('../render/diagnostics.ts');
+  const { FindingList } = await import('../render/diagnostics.ts');
   const named = new Set(diagnostics.filter(({ line }) => line !== undefined).map(({ file }) => file ?? ''));
   const texts = new Map<string, readonly string[]>();
   for (const file of [...named].slice(0, FILES_MAX)) {
@@ -25,7 +25,7 @@ export async function drawFindings(
     // A file that cannot be read has a finding of its own.
     if (text !== null) texts.set(file, text.split(/\r?\n/));
   }
-  return renderDiagnostics(diagnostics, output, texts);
+  return new FindingList(diagnostics).drawLines(output, texts);
 }
 
 /** Annotates the lines of findings. Does nothing where no CI shows them. */
@@ -34,8 +34,8 @@ export async function annotateFindings(
   diagnostics: readonly PrintedDiagnostic[],
 ): Promise<void> {
   if (output.annotate === undefined || diagnostics.length === 0) return;
-  const { findingAnnotations } = await import('../render/diagnostics.ts');
-  for (const annotation of findingAnnotations(diagnostics)) output.annotate(annotation);
+  const { FindingList } = await import('../render/diagnostics.ts');
+  for (const annotation of new FindingList(diagnostics).toAnnotations()) output.annotate(annotation);
 }
 
 /** What an error has next to its message: findings, such as what is wrong in the files, and facts, each as `name: value`. */

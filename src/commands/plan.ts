@@ -12,7 +12,7 @@ import { page, shown } from '../domain/visible.ts';
 import type { Opened } from '../library/connect.ts';
 import type { Targeting } from '../plan/facts.ts';
 import { readDeclared } from '../render/entries.ts';
-import { allowSteps, drawStep } from '../render/summary.ts';
+import { allowSteps } from '../render/summary.ts';
 
 export const plan = defineCommand({
   path: 'plan',
@@ -74,7 +74,7 @@ export const plan = defineCommand({
     }
     const apply = formatCommand('apply', ...repeatFlags({ allow }));
     const steps = mayApply && !isOnBranch ? allowSteps(seen.plan.changes, apply) : [];
-    if (steps.length > 0) context.output.say(page(steps.flatMap((step) => drawStep(step, context.output))));
+    if (steps.length > 0) context.output.say(page(steps.flatMap((step) => step.draw(context.output))));
     const instead = mayApply && seen.plan.summary.blocked > 0 ? await describeBranch(context) : null;
     if (instead !== null) context.output.say(instead);
     return planExit(seen.plan, given.detailedExitcode);

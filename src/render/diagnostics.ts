@@ -21,35 +21,67 @@ const WORST_FIRST = Object.keys(SEVERITIES) as readonly Severity[];
 
 const MESSAGE_COLUMNS_MAX = 1_000;
 
-/**
- * One `file:line:column: code: message` line each, errors first, then a count line. Empty without diagnostics. Only a terminal has a
- * width, so editors and CI read whole lines. Below it is the line of the file, if `texts` has it.
- */
-export function renderDiagnostics(
-  diagnostics: readonly PrintedDiagnostic[],
-  style: TextStyle,
-  texts: SourceTexts = new Map(),
-): Visible {
-  if (diagnostics.length === 0) return shown``;
-  const lines = mergeFindings(diagnostics).flatMap(({ severity, text, place }) => [
-    ...drawLine([span(shownText(text), SEVERITIES[severity].tone)], style),
-    ...sourceLines(place, texts).flatMap((line) =>
-      drawLine([span(line, 'dim')], { ...style, width: Infinity }),
-    ),
-  ]);
-  return page([...lines, visible(countFindings(diagnostics))]);
-}
+/** Space for the line that counts the rest. */
+const REST_BYTES = 100;
 
-/** The findings of a plan: wrapped, each with its severity as a word. */
-export function drawFindings(
-  diagnostics: readonly PrintedDiagnostic[],
-  style: TextStyle,
-  zones: Zones,
-): readonly Visible[] {
-  return mergeFindings(withTimes(diagnostics, zones)).flatMap(({ severity, text }) => {
-    const { word, tone } = SEVERITIES[severity];
-    return drawLine([span(shown`${word}: `, tone), span(shownText(text))], style);
-  });
+/** GitHub shows this many of each level for a step. */
+const EACH_LEVEL_MAX = 10;
+
+/** Errors, warnings and notes about the files, the service or the state, for each way to draw them. */
+export class FindingList {
+  readonly #all: readonly PrintedDiagnostic[];
+
+  constructor(all: readonly PrintedDiagnostic[]) {
+    this.#all = all;
+  }
+
+  /**
+   * One `file:line:column: code: message` line each, errors first, then a count line. Empty without findings. Only a terminal has a
+   * width, so editors and CI read whole lines. Below it is the line of the file, if `texts` has it.
+   */
+  drawLines(style: TextStyle, texts: SourceTexts = new Map()): Visible {
+    if (this.#all.length === 0) return shown``;
+    const lines = mergeFindings(this.#all).flatMap(({ severity, text, place }) => [
+      ...drawLine([span(shownText(text), SEVERITIES[severity].tone)], style),
+      ...sourceLines(place, texts).flatMap((line) =>
+        drawLine([span(line, 'dim')], { ...style, width: Infinity }),
+      ),
+    ]);
+    return page([...lines, visible(countFindings(this.#all))]);
+  }
+
+  /** Those of a plan: wrapped, each with its severity as a word. */
+  drawWords(style: TextStyle, zones: Zones): readonly Visible[] {
+    return mergeFindings(withTimes(this.#all, zones)).flatMap(({ severity, text }) => {
+      const { word, tone } = SEVERITIES[severity];
+      return drawLine([span(shown`${word}: `, tone), span(shownText(text))], style);
+    });
+  }
+
+  /** The section of a comment with those of a plan, the worst first, while they fit. Empty without any. */
+  drawSection(zones: Zones, bytesMax: number): readonly string[] {
+    const items = listItems(withTimes(this.#all, zones), bytesMax);
+    return items.length === 0 ? [] : [`#### ${countFindings(this.#all)}`, '', ...items];
+  }
+
+  /** A comment with errors and warnings of the files under a heading, and what was left out, as a sentence. */
+  drawComment(title: string, leftOut = '', bytesMax = Infinity): string {
+    const first = [`### ${title}`, '', ...(leftOut === '' ? [] : [markdownProse(leftOut), ''])];
+    return [...first, ...listItems(this.#all, bytesMax - countBytes(first) - REST_BYTES)].join('\n');
+  }
+
+  /** On their lines, the worst first. */
+  toAnnotations(): readonly Annotation[] {
+    const all = this.#all.map(({ severity, code, message, address, file, line, column = 1 }): Annotation => {
+      const about = address === undefined || file !== undefined ? '' : `${address}: `;
+      const place = file === undefined || line === undefined ? null : { file, line, column };
+      return { level: SEVERITIES[severity].level, title: code, message: about + message, place };
+    });
+    const distinct = [...groupBy(all, (one) => JSON.stringify(one)).values()].map(([one]) => one);
+    return WORST_FIRST.flatMap((severity) =>
+      distinct.filter(({ level }) => level === SEVERITIES[severity].level).slice(0, EACH_LEVEL_MAX),
+    );
+  }
 }
 
 /** Messages with their times as people say them. */
@@ -81,16 +113,6 @@ function mergeFindings(diagnostics: readonly PrintedDiagnostic[]): readonly Find
 
 /** Findings shown in Markdown. Each is at most a few kilobytes, so that some fit into any comment. */
 const FINDINGS_MAX = 30;
-
-/** The section of a comment with the findings, the worst first, while they fit. Empty without any. */
-export function drawFindingsMarkdown(
-  diagnostics: readonly PrintedDiagnostic[],
-  zones: Zones,
-  bytesMax: number,
-): readonly string[] {
-  const items = listItems(withTimes(diagnostics, zones), bytesMax);
-  return items.length === 0 ? [] : [`#### ${countFindings(diagnostics)}`, '', ...items];
-}
 
 function listItems(diagnostics: readonly PrintedDiagnostic[], bytesMax: number): readonly string[] {
   const findings = mergeFindings(diagnostics);
@@ -147,46 +169,9 @@ function sourceLines(
   const before = visible(text.slice(from, column - 1));
   const rest = visible(text.slice(column - 1, from + LINE_UNITS_MAX).trimEnd());
   const number = shown`  ${line} | `;
+  const columns = stringWidth(before) + Number(from > 0);
   return [
     joined([number, from > 0 ? shown`…` : shown``, before, rest], ''),
-    joined(
-      [
-        visible(' '.repeat(number.length - 2)),
-        shown`| `,
-        visible(' '.repeat(stringWidth(before) + Number(from > 0))),
-        shown`^`,
-      ],
-      '',
-    ),
+    shown`${' '.repeat(number.length - 2)}| ${' '.repeat(columns)}^`,
   ];
-}
-
-/** Space for the line that counts the rest. */
-const REST_BYTES = 100;
-
-/** Errors and warnings of the files under a heading, and what was left out, as a sentence. */
-export function renderFilesMarkdown(
-  title: string,
-  diagnostics: readonly PrintedDiagnostic[],
-  leftOut = '',
-  bytesMax = Infinity,
-): string {
-  const first = [`### ${title}`, '', ...(leftOut === '' ? [] : [markdownProse(leftOut), ''])];
-  return [...first, ...listItems(diagnostics, bytesMax - countBytes(first) - REST_BYTES)].join('\n');
-}
-
-/** GitHub shows this many of each level for a step. */
-const EACH_LEVEL_MAX = 10;
-
-/** Findings on their lines, the worst first. */
-export function findingAnnotations(diagnostics: readonly PrintedDiagnostic[]): readonly Annotation[] {
-  const all = diagnostics.map(({ severity, code, message, address, file, line, column = 1 }): Annotation => {
-    const about = address === undefined || file !== undefined ? '' : `${address}: `;
-    const place = file === undefined || line === undefined ? null : { file, line, column };
-    return { level: SEVERITIES[severity].level, title: code, message: about + message, place };
-  });
-  const distinct = [...groupBy(all, (one) => JSON.stringify(one)).values()].map(([one]) => one);
-  return WORST_FIRST.flatMap((severity) =>
-    distinct.filter(({ level }) => level === SEVERITIES[severity].level).slice(0, EACH_LEVEL_MAX),
-  );
 }

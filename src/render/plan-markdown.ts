@@ -2,7 +2,7 @@ import type { Plan } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { assumeVisible, joined, shown, type Visible } from '../domain/visible.ts';
-import { drawFindingsMarkdown } from './diagnostics.ts';
+import { FindingList } from './diagnostics.ts';
 import type { DiffLine, FieldView, Piece } from './difference.ts';
 import { countChanges, listAttention, makeEntries, TO_FANS, type Entry, type PlanView } from './entries.ts';
 import { countBytes, markdownName, markdownProse } from './markdown-escape.ts';
@@ -60,7 +60,7 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
     ...(steps.length === 0 ? [] : ['', 'In each diff, `-` is live and `+` is the file.', '']),
     ...names,
   ];
-  const findings = drawFindingsMarkdown(plan.diagnostics, zones, limit * SHARE);
+  const findings = new FindingList(plan.diagnostics).drawSection(zones, limit * SHARE);
   const sections = [...groupBy(entries, ({ section }) => section)];
   const titles = new Map(sections.map(([name, own]) => [name, `#### ${name} (${countChanges(own)})`]));
   const bytes = limit - NOTE_BYTES - countBytes([...head, ...findings, ...titles.values()]) - 2 * titles.size;

@@ -2,11 +2,11 @@ import type { Plan } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
 import { paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
-import { drawFindings } from './diagnostics.ts';
+import { FindingList } from './diagnostics.ts';
 import { drawField } from './difference.ts';
 import { countChanges, listAttention, makeEntries, type Entry, type Note, type PlanView } from './entries.ts';
 import { drawLine, span, type TextStyle, type Tone, shortenMiddle } from './spans.ts';
-import { drawStep, summarisePlan, type Summary } from './summary.ts';
+import { summarisePlan, type Summary } from './summary.ts';
 import { NO_ZONES } from './values.ts';
 import { describeService } from './wording.ts';
 
@@ -33,7 +33,7 @@ export function renderPlanText(plan: Plan, style: PlanTextStyle): Visible {
       ...drawLine([span(shown`${visible(title)} (${countChanges(own)})`, 'strong')], style),
       ...own.flatMap((entry) => drawEntry(entry, style)),
     ]),
-    drawFindings(plan.diagnostics, style, style.zones ?? NO_ZONES),
+    new FindingList(plan.diagnostics).drawWords(style, style.zones ?? NO_ZONES),
     drawLastLines(summary, entries, style),
   ]);
 }
@@ -61,7 +61,7 @@ function drawLastLines(
   return [
     ...(style.title === 'plan' ? drawAttention(entries, style) : []),
     ...(isBeforeResult && isQuiet ? [] : draw('strong')),
-    ...steps.flatMap((step) => drawStep(step, style)),
+    ...steps.flatMap((step) => step.draw(style)),
   ];
 }
 

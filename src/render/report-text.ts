@@ -5,7 +5,7 @@ import { formatAddress } from '../domain/resource.ts';
 import { paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { Phrase } from './entries.ts';
 import { accountsIn, replaceAccount } from './groups.ts';
-import { allowSteps, drawStep, type NextStep } from './summary.ts';
+import { allowSteps, NextStep } from './summary.ts';
 import { drawLine, span, type TextStyle, shortenMiddle } from './spans.ts';
 import { NO_ZONES, findZone, formatTimesIn, type Zones } from './values.ts';
 import { findWord, nameOutcome, OUTCOME_WORDS } from './wording.ts';
@@ -60,7 +60,7 @@ export function renderApplyText(
       .filter(([first]) => OUTCOME_WORDS[nameOutcome(first)].loud === loud)
       .flatMap((row) => drawRow(row, accounts, style));
   const last = drawLine([span(visible(countOutcomes(report)), 'strong')], style, 0, 0);
-  const next = again === null ? [] : nextSteps(report, again).flatMap((step) => drawStep(step, style));
+  const next = again === null ? [] : nextSteps(report, again).flatMap((step) => step.draw(style));
   return paragraphs([
     draw(false),
     draw(true),
@@ -77,7 +77,7 @@ function nextSteps({ outcomes }: ApplyReport, { command, same }: NextCommands): 
   const words = left.some(({ outcome }) => outcome === 'unknown')
     ? 'Do not repeat an unknown change by hand. To find out what happened, and to finish it:'
     : 'Do what the messages say. Then, to go on:';
-  return [...(left.length === 0 ? [] : [{ words, command: same }]), ...allowSteps(outcomes, command)];
+  return [...(left.length === 0 ? [] : [new NextStep(words, same)]), ...allowSteps(outcomes, command)];
 }
 
 /** Outcomes of one name that say the same, where they are many; every other one on its own. */

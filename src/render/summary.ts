@@ -150,9 +150,24 @@ function countWarnings({ diagnostics }: Pick<Plan, 'diagnostics'>, code: Diagnos
   return diagnostics.filter((one) => one.code === code && one.severity === 'warning').length;
 }
 
-export interface NextStep {
+/** What to do next. */
+export class NextStep {
   readonly words: string;
   readonly command: string;
+
+  constructor(words: string, command: string) {
+    this.words = words;
+    this.command = command;
+  }
+
+  /** The sentence, and its command on a line of its own, which is never wrapped. */
+  draw(style: TextStyle): readonly Visible[] {
+    const command = span(shown`  ${visible(this.command)}`, 'strong');
+    return [
+      ...drawLine([span(visible(this.words))], style, 0, 0),
+      ...drawLine([command], { ...style, width: Infinity }),
+    ];
+  }
 }
 
 /** More addresses make no command that anybody reads. */
@@ -167,10 +182,10 @@ function canBeAllowed({ action, needs = [] }: Blocked): boolean {
 /** One command for each set of allowances that blocked changes need. */
 export function allowSteps(all: readonly Blocked[], command: string): readonly NextStep[] {
   const sets = groupBy(all.filter(canBeAllowed), ({ needs = [] }) => needs.join(' '));
-  return [...sets.values()].map((members) => ({
-    words: `To allow ${members.length === 1 ? 'the blocked change' : `${members.length} blocked changes`}:`,
-    command: formatAllow(members, command),
-  }));
+  return [...sets.values()].map((members) => {
+    const blocked = members.length === 1 ? 'the blocked change' : `${members.length} blocked changes`;
+    return new NextStep(`To allow ${blocked}:`, formatAllow(members, command));
+  });
 }
 
 /**
@@ -190,12 +205,6 @@ export function formatAllow(
   return [command, ...flags.map(inShell)].join(' ');
 }
 
-/** A sentence, and its command on a line of its own, which is never wrapped. */
-export function drawStep({ words, command }: NextStep, style: TextStyle): readonly Visible[] {
-  const line = [span(shown`  ${visible(command)}`, 'strong')];
-  return [...drawLine([span(visible(words))], style, 0, 0), ...drawLine(line, { ...style, width: Infinity })];
-}
-
 /** What to do about a drift. Empty if there is none. An import takes no targets, so a drift of a few resources does not name it. */
 function driftSteps({ changes }: Plan, limits: readonly string[]): readonly NextStep[] {
   const differing = changes.filter(writes);
@@ -206,7 +215,7 @@ function driftSteps({ changes }: Plan, limits: readonly string[]): readonly Next
   // An import keeps what the files changed.
   const isTaken = differing.some((change) => isOnService(change) && change.cause !== 'both');
   const step = (words: string, ...command: readonly string[]) => [
-    { words, command: formatCommand(...command) },
+    new NextStep(words, formatCommand(...command)),
   ];
   const importing = (words: string) => (limits.length > 0 ? [] : step(words, 'import', '--update'));
   const toApply = kept ? "To put the files' version on the service:" : 'To apply the files:';
@@ -217,7 +226,7 @@ function driftSteps({ changes }: Plan, limits: readonly string[]): readonly Next
     ...(isTaken ? importing('To keep what is live, in the files:') : []),
     // An import writes the status of what is paused, and of nothing else.
     ...(stopped.length > 0
-      ? [...importing(toKeep), { words: 'To start it again:', command: formatAllow(stopped) }]
+      ? [...importing(toKeep), new NextStep('To start it again:', formatAllow(stopped))]
       : []),
     ...(blocked.length > stopped.length ? step('To see what the blocked ones need:', 'plan', ...limits) : []),
   ];

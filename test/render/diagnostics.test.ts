@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PrintedDiagnostic } from '../../src/domain/diagnostic.ts';
-import { renderDiagnostics, renderFilesMarkdown } from '../../src/render/diagnostics.ts';
+import { FindingList } from '../../src/render/diagnostics.ts';
 
 const PLAIN = { colour: false, width: Number.POSITIVE_INFINITY };
 
@@ -16,7 +16,7 @@ const FINDINGS: readonly PrintedDiagnostic[] = [
 ];
 
 test('a finding is broken between words, and its place stays whole; one that is on several accounts is read once', () => {
-  const drawn = renderDiagnostics([UNKNOWN], { ...PLAIN, width: 60 });
+  const drawn = new FindingList([UNKNOWN]).drawLines({ ...PLAIN, width: 60 });
   expect(drawn).toBe('b.yaml:10:3: unknown-key: There is not a key\n  "audience_filter".\n1 error\n');
   const place = { file: 'a.yaml', line: 2, column: 1 };
   const onEach = ['alice', 'bob', 'carol'].map((account) => ({
@@ -24,13 +24,13 @@ test('a finding is broken between words, and its place stays whole; one that is 
     ...place,
     address: `${account}/broadcast/A`,
   }));
-  expect(renderDiagnostics(onEach, PLAIN)).toBe(
+  expect(new FindingList(onEach).drawLines(PLAIN)).toBe(
     'a.yaml:2:1: busy-hour: Four broadcasts share one hour. (3 times)\n3 warnings\n',
   );
 });
 
 test('findings stand one to a line, errors first, then their count; none are not text', () => {
-  expect(renderDiagnostics(FINDINGS, PLAIN)).toBe(
+  expect(new FindingList(FINDINGS).drawLines(PLAIN)).toBe(
     `b.yaml:9:3: unknown-key: There is not a key "texts".
 b.yaml:10:3: unknown-key: There is not a key "audience_filter".
 a.yaml:2:1: busy-hour: Four broadcasts share one hour.
@@ -38,16 +38,13 @@ alice/campaign/A: unverifiable: Names are not returned.
 2 errors, 1 warning, 1 note
 `,
   );
-  expect(renderDiagnostics([], PLAIN)).toBe('');
+  expect(new FindingList([]).drawLines(PLAIN)).toBe('');
 });
 
 describe('the line of a finding', () => {
   const below = (text: string, column: number) =>
-    renderDiagnostics(
-      [{ severity: 'error', code: 'x', message: 'no', file: 'a.yaml', line: 2, column }],
-      PLAIN,
-      new Map([['a.yaml', ['first', text]]]),
-    )
+    new FindingList([{ severity: 'error', code: 'x', message: 'no', file: 'a.yaml', line: 2, column }])
+      .drawLines(PLAIN, new Map([['a.yaml', ['first', text]]]))
       .split('\n')
       .slice(1, -2);
 
@@ -80,7 +77,7 @@ test('findings of files fit into a comment, so that an earlier plan does not sta
     { length: 60 },
     (_, at) => ({ severity: 'error', code: `c${at}`, message }) as const,
   );
-  const text = renderFilesMarkdown('Title', all, '', 65_536);
+  const text = new FindingList(all).drawComment('Title', '', 65_536);
   expect(Buffer.byteLength(text)).toBeLessThan(65_536);
   expect(text).toMatch(/- … and \d\d more/);
 });

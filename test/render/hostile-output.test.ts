@@ -7,7 +7,7 @@ import { joined, type Visible } from '../../src/domain/visible.ts';
 import { createOutput } from '../../src/host/output.ts';
 import { doctor } from '../../src/commands/doctor.ts';
 import { renderCsv } from '../../src/render/csv.ts';
-import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { FindingList } from '../../src/render/diagnostics.ts';
 import { diff } from '../../src/commands/history/diff.ts';
 import { compactJson, renderJson } from '../../src/render/json.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
@@ -39,7 +39,7 @@ const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Vis
     const parts = { account: text, name: text, live_id: text, message: text };
     return renderApplyText(aReport([anOutcome(parts), anOutcome({ ...parts, outcome: 'unknown' })]), style);
   },
-  findings: (text, style) => renderDiagnostics(findings(text), style),
+  findings: (text, style) => new FindingList(findings(text)).drawLines(style),
   checks: (text, style) => {
     const state = { read: () => Promise.reject(new HeraldError('state-failed', text, text)) };
     const context = { files: memoryFiles({ 'herald.yaml': text }), env: {}, nodeVersion: text, state };

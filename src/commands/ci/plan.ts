@@ -16,7 +16,7 @@ import { CI_SCOPES } from '../../domain/workspace.ts';
 import { openFiles } from '../../library/connect.ts';
 import { loadFiles } from '../../library/media.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
-import { renderFilesMarkdown } from '../../render/diagnostics.ts';
+import { FindingList } from '../../render/diagnostics.ts';
 import { readDeclared } from '../../render/entries.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { summarisePlan } from '../../render/summary.ts';
@@ -127,7 +127,8 @@ async function checkFiles(context: Context, given: Given, leftOut: string): Prom
   const loaded = requireValid(await loadFiles(context));
   const made = planOffline(context, loaded);
   const counts = `${count(loaded.declared.length, 'resource')} declared, not compared with the service`;
-  const draw = (bytes?: number) => renderFilesMarkdown(`Herald: ${counts}`, made.diagnostics, leftOut, bytes);
+  const findings = new FindingList(made.diagnostics);
+  const draw = (bytes?: number) => findings.drawComment(`Herald: ${counts}`, leftOut, bytes);
   const print = () => joined(visibleLines(draw()), '\n');
   await printResult(context, given.format, { text: print, markdown: print, json: () => ({ ...made }) });
   await writePage(context, inFolder(given, PAGE_FILE), made, 'preview');

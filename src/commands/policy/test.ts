@@ -7,7 +7,7 @@ import { isDeclaredToSend } from '../../domain/status.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { checkPolicy, isToBeSent } from '../../policy/check.ts';
 import { POLICY_RULES, readSetting } from '../../policy/rules.ts';
-import { renderDiagnostics } from '../../render/diagnostics.ts';
+import { FindingList } from '../../render/diagnostics.ts';
 import type { TextStyle } from '../../render/spans.ts';
 import { renderTable } from '../../render/table.ts';
 import { count } from '../../render/wording.ts';
@@ -69,7 +69,7 @@ function renderPolicy(report: Omit<PolicyTest, 'schema'>, style: TextStyle): Vis
       ? [rule, '', '', 'not set']
       : [rule, level, fires === null ? 'by plan' : String(fires), setting],
   );
-  const found = findings.length === 0 ? [] : [renderDiagnostics(findings, style)];
+  const found = findings.length === 0 ? [] : [new FindingList(findings).drawLines(style)];
   const verdict = shown`${opening}: ${count(judged, 'resource')}.${notJudged}\n`;
   return joined([renderTable(columns, rows, style), ...found, verdict], '\n');
 }

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { worldFileOf } from '../../domain/service-identity.ts';
 import { joined, shown, quoted } from '../../domain/visible.ts';
-import { renderDiagnostics } from '../../render/diagnostics.ts';
+import { FindingList } from '../../render/diagnostics.ts';
 import { count } from '../../render/wording.ts';
 import type { State, StateReport as Found } from '../../state/state.ts';
 import { describeUnconfirmed } from './show.ts';
@@ -25,7 +25,7 @@ export const check = defineCommand({
     return {
       exit: healthy ? EXIT.done : EXIT.failed,
       json: () => report,
-      text: () => joined([renderDiagnostics(findings, context.output), summary], ''),
+      text: () => joined([new FindingList(findings).drawLines(context.output), summary], ''),
     };
   },
 });
