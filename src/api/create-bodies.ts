@@ -2,7 +2,6 @@ import type { Reply } from './catalogue.ts';
 import type { Client, Send } from './client.ts';
 import type { BroadcastCreateBody, CampaignCreateBody } from './rows/messaging.ts';
 import type { AudienceFilter, DeclaredFilter, DeclaredMessage, Message } from '../domain/content.ts';
-import { isFileAttachment } from '../domain/media.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
 
@@ -60,7 +59,7 @@ function filterBody({ kind, mode, options }: DeclaredFilter): AudienceFilter {
 function messageBody({ attachments, ...message }: DeclaredMessage): Message {
   if (attachments === undefined) return message;
   const named = attachments.map((attachment) => {
-    if (isFileAttachment(attachment))
+    if (!('id' in attachment))
       throw new Error(`${attachment.file.path} has no media id, so no message can show it`);
     const { id, type, is_paid: isPaid = false } = attachment;
     return { is_paid: isPaid, id, type };

@@ -10,7 +10,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { readMember } from '../domain/field-path.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { type Kind, type Observed, type ResolvedAccount, KIND_ROWS } from '../domain/resource.ts';
-import { isArchived, STATUS_TRAITS } from '../domain/status.ts';
+import { isArchived, readStatus, STATUS_TRAITS } from '../domain/status.ts';
 import { shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
 import { scanScope } from '../live/scan.ts';
 import { drawLine, span, type TextStyle } from '../render/spans.ts';
@@ -44,7 +44,7 @@ export function defineGet(kind: Kind) {
 
 /** Which of several objects of one name is meant, the first choice first. */
 const CHOICES: readonly ((object: Observed) => boolean)[] = [
-  ({ kind, live }) => STATUS_TRAITS[KIND_ROWS[kind].statusOf(live)].runs,
+  ({ kind, live }) => STATUS_TRAITS[readStatus(live, KIND_ROWS[kind].statuses)].runs,
   ({ live }) => !isArchived(live),
   () => true,
 ];
@@ -102,17 +102,16 @@ function drawResource(kind: Kind, account: string, item: ListItem, style: TextSt
 
 /** `message 2: $9.99, after 1 h, with image 55012 (paid)`, then its text. */
 function drawMessage(message: unknown, index: number, style: TextStyle): readonly Visible[] {
-  const [price, delaySec, text] = ['price_gross', 'delay_sec', 'text'].map((name) =>
-    readMember(message, name),
-  );
-  const attached = readList(readMember(message, 'attachments')).map((one) => {
+  const read = (name: string) => readMember(message, name);
+  const [price, delaySec, text] = ['price_gross', 'delay_sec', 'text'].map(read);
+  const attached = readList(read('attachments')).map((one) => {
     const paid = readMember(one, 'is_paid') === true ? ' (paid)' : '';
     return `with ${['type', 'id'].map((name) => cellText(readMember(one, name), { path: name })).join(' ')}${paid}`;
   });
-  const tagged = readList(readMember(message, 'tagged_platform_account_ids'));
+  const tagged = readList(read('tagged_platform_account_ids'));
   const terms = [
     price === 0 ? 'free' : (formatValue('price_gross', price, null) ?? 'price n/a'),
-    ...(readMember(message, 'text_is_paid') === true ? ['the text is paid'] : []),
+    ...(read('text_is_paid') === true ? ['the text is paid'] : []),
     ...(typeof delaySec === 'number' && delaySec > 0 ? [`after ${formatDuration(delaySec)}`] : []),
     ...attached,
     ...(tagged.length > 0 ? [`tags ${tagged.join(', ')}`] : []),

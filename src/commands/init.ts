@@ -11,7 +11,7 @@ import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { count } from '../render/wording.ts';
 import { Report } from '../workspace/findings.ts';
-import { accountsText, chooseAliases } from '../render/accounts-yaml.ts';
+import { makeAccounts } from '../render/accounts-yaml.ts';
 import ignored from '../workspace/samples/ignored.txt?text';
 import realWorkspace from '../workspace/samples/service.yaml?text';
 import sampleWorkspace from '../workspace/samples/herald.yaml?text';
@@ -43,14 +43,14 @@ export const init = defineCommand({
   run: async (context, { service }) => {
     const { files } = context;
     const day = new Date(context.clock.now() + BROADCAST_DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10);
-    const scaffold = (accounts: ReadonlyMap<string, string>) => [
+    const scaffold = (accounts: string) => [
       ...(service === undefined
         ? writeSamples(day)
         : [{ path: 'herald.yaml', text: fillWorkspace(service, accounts) }]),
       { path: GIT_FILE, text: ignored },
       ...schemaFiles(),
     ];
-    const empty = scaffold(new Map());
+    const empty = scaffold('');
     const settings = service === undefined ? null : readService(context, service);
     const taken: string[] = [];
     for (const { path } of empty) if (await files.exists(path)) taken.push(path);
@@ -62,18 +62,18 @@ export const init = defineCommand({
       );
     // A list that cannot be read ends the command before anything is written, so that it can be run again.
     const listed = settings === null ? null : await listVisible(context, settings);
-    const accounts = chooseAliases(listed ?? []);
-    const all = scaffold(accounts);
+    const accounts = makeAccounts(listed ?? []);
+    const all = scaffold(accounts.text);
     const written = all.filter(({ path }) => !taken.includes(path));
     for (const { path, text } of written) await files.writeAtomically(path, text);
     for (const { path, text } of all)
       if (taken.includes(path))
         context.output.say(joined([shown`${path} was not changed. Add to it:`, ...visibleLines(text)], '\n'));
     const paths = written.map(({ path }) => path);
-    return itemResult({ written: paths, left: taken, accounts: [...accounts.keys()] }, [
+    return itemResult({ written: paths, left: taken, accounts: accounts.aliases }, [
       shown`Wrote:`,
       ...paths.map((path) => shown`  ${formatPath(path)}`),
-      ...(listed === null ? [] : [shown`herald.yaml has ${count(accounts.size, 'account')}.`]),
+      ...(listed === null ? [] : [shown`herald.yaml has ${count(accounts.aliases.length, 'account')}.`]),
       service === undefined ? nextInSimulator(context) : nextAtService(service, listed !== null),
     ]);
   },
@@ -89,8 +89,8 @@ function writeSamples(broadcastDayUtc: string) {
 }
 
 /** For a real service, which must not get the samples. */
-function fillWorkspace(service: string, accounts: ReadonlyMap<string, string>): string {
-  const parts = { BASE_URL: JSON.stringify(service), ACCOUNTS: accountsText(accounts) };
+function fillWorkspace(service: string, accounts: string): string {
+  const parts = { BASE_URL: JSON.stringify(service), ACCOUNTS: accounts };
   return realWorkspace.replace(/BASE_URL|ACCOUNTS/g, (part) => parts[part as keyof typeof parts]);
 }
 
@@ -111,7 +111,7 @@ function nextAtService(service: string, isListed: boolean): Visible {
 /** An address that no command could use would be found later, in a file that is written. */
 function readService({ env }: Context, service: string): WorkspaceSettings | null {
   const report = new Report();
-  const text = fillWorkspace(service, new Map());
+  const text = fillWorkspace(service, makeAccounts([]).text);
   // The address is the one that was typed, also where a variable names another one for later commands.
   const draft = readWorkspace(text, { ...env, HERALD_BASE_URL: undefined }, report);
   const [problem] = report.sorted().filter(({ severity }) => severity === 'error');

@@ -2,18 +2,12 @@ import { digest } from './digest.ts';
 import type { MediaId } from './ids.ts';
 import type {
   DeclaredAttachment,
-  FileAttachment,
   MediaFile,
   MediaWishes,
   CampaignContent,
   BroadcastContent,
 } from './content.ts';
 import type { ResolvedAccount } from './resource.ts';
-
-/** True for an attachment with a file and without an id. */
-export function isFileAttachment(attachment: DeclaredAttachment): attachment is FileAttachment {
-  return !('id' in attachment);
-}
 
 /** Checks a file, by its path in the workspace. Never rejects because of the file: its problems are parts of a sentence. */
 export type ExamineMedia = (
@@ -28,7 +22,7 @@ export function listFiles({ messages }: Content): readonly MediaFile[] {
   const files = new Map<string, MediaFile>();
   for (const { attachments = [] } of messages)
     for (const attachment of attachments)
-      if (isFileAttachment(attachment) && !files.has(attachment.file.digest))
+      if (!('id' in attachment) && !files.has(attachment.file.digest))
         files.set(attachment.file.digest, attachment.file);
   return [...files.values()];
 }
@@ -37,7 +31,7 @@ export function listFiles({ messages }: Content): readonly MediaFile[] {
 export function withMediaIds<Of extends Content>(content: Of, idOf: (file: MediaFile) => string | null): Of {
   if (listFiles(content).length === 0) return content;
   const filled = (attachment: DeclaredAttachment): DeclaredAttachment => {
-    const id = isFileAttachment(attachment) ? idOf(attachment.file) : null;
+    const id = 'id' in attachment ? null : idOf(attachment.file);
     return id === null ? attachment : { id, ...attachment };
   };
   const messages = content.messages.map((message) =>

@@ -4,7 +4,12 @@ import { escapeGlob } from './glob.ts';
 import type { DeclaredFilter, DeclaredMessage, CampaignContent, BroadcastContent } from './content.ts';
 import type { AccountId } from './ids.ts';
 import type { BroadcastReply, CampaignReply } from './replies.ts';
-import { broadcastStatusOf, campaignStatusOf, type BroadcastTarget, type CampaignTarget } from './status.ts';
+import {
+  BROADCAST_STATUSES,
+  CAMPAIGN_STATUSES,
+  type BroadcastTarget,
+  type CampaignTarget,
+} from './status.ts';
 
 export const KINDS = ['broadcast', 'campaign'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -14,7 +19,7 @@ export const KIND_ROWS = {
   campaign: {
     /** The key of its list in a file, and its group of commands: `herald campaigns pause`. */
     plural: 'campaigns',
-    statusOf: campaignStatusOf,
+    statuses: CAMPAIGN_STATUSES,
     /** The status that a create gives it. */
     created: 'active',
     /** The step that starts a paused object. */
@@ -32,7 +37,7 @@ export const KIND_ROWS = {
   },
   broadcast: {
     plural: 'broadcasts',
-    statusOf: broadcastStatusOf,
+    statuses: BROADCAST_STATUSES,
     created: 'scheduled',
     start: 'resume',
     retire: 'pause',

@@ -57,26 +57,20 @@ export interface WithStatus {
   readonly status?: string | null | undefined;
 }
 
-/** Reads a status of any kind. */
-export function statusOf({ status }: WithStatus): Status {
-  return parse(NAMED, status);
-}
-
-/** Reads the status of a campaign. A status of broadcasts only counts as unknown. */
-export function campaignStatusOf({ status }: WithStatus): CampaignStatus {
-  return parse(CAMPAIGN_STATUSES, status);
-}
-
-/** Reads the status of a broadcast. A status of campaigns only counts as unknown. */
-export function broadcastStatusOf({ status }: WithStatus): BroadcastStatus {
-  return parse(BROADCAST_STATUSES, status);
-}
-
 const NAMED = [...CAMPAIGN_STATUSES, ...BROADCAST_STATUSES];
 
-function parse<Named extends string>(named: readonly Named[], text: unknown): Named | Unreadable {
-  if (text === null || text === undefined) return 'none';
-  return named.find((one) => one === text) ?? 'unnamed';
+/** Reads a status of any kind. */
+export function statusOf(object: WithStatus): Status {
+  return readStatus(object, NAMED);
+}
+
+/** Reads the status of an object whose kind has only the statuses `named`. One of the other kind counts as unknown. */
+export function readStatus<Named extends string>(
+  { status }: WithStatus,
+  named: readonly Named[],
+): Named | Unreadable {
+  if (status === null || status === undefined) return 'none';
+  return named.find((one) => one === status) ?? 'unnamed';
 }
 
 export function isPaused(object: WithStatus): boolean {

@@ -9,8 +9,24 @@ interface VisibleAccount {
   readonly alias?: string | undefined;
 }
 
+/** The block `accounts:` of `herald.yaml`, with its aliases. */
+export function makeAccounts(accounts: readonly VisibleAccount[]) {
+  const ids = chooseAliases(accounts);
+  // A name such as "yes" is quoted.
+  const lines = [...ids].map(
+    ([alias, id]) => `  ${stringify(alias).trimEnd()}: { id: ${JSON.stringify(id)} }\n`,
+  );
+  const text = `# Files name an account by its alias, which you may change. Ids are quoted, so that no digit is lost.
+accounts:
+${lines.join('')}`;
+  return { aliases: [...ids.keys()], text: ids.size === 0 ? NO_ACCOUNTS : text };
+}
+
+const NO_ACCOUNTS =
+  '# Add yours, as in: alice: { id: "101" }. `herald accounts list` shows them. Ids are quoted, so that no digit is lost.\naccounts: {}\n';
+
 /** An id by each alias: the one that is declared, or the username, as far as an alias can have its characters. */
-export function chooseAliases(accounts: readonly VisibleAccount[]): ReadonlyMap<string, string> {
+function chooseAliases(accounts: readonly VisibleAccount[]): ReadonlyMap<string, string> {
   const declared = new Set(accounts.flatMap(({ alias }) => alias ?? []));
   const aliases = new Map<string, string>();
   for (const { id, username, alias } of accounts) {
@@ -22,19 +38,6 @@ export function chooseAliases(accounts: readonly VisibleAccount[]): ReadonlyMap<
   return aliases;
 }
 
-/** The block `accounts:` of `herald.yaml`. */
-export function accountsText(accounts: ReadonlyMap<string, string>): string {
-  if (accounts.size === 0)
-    return '# Add yours, as in: alice: { id: "101" }. `herald accounts list` shows them. Ids are quoted, so that no digit is lost.\naccounts: {}\n';
-  // A name such as "yes" is quoted.
-  const lines = [...accounts].map(
-    ([alias, id]) => `  ${stringify(alias).trimEnd()}: { id: ${JSON.stringify(id)} }\n`,
-  );
-  return `# Files name an account by its alias, which you may change. Ids are quoted, so that no digit is lost.
-accounts:
-${lines.join('')}`;
-}
-
 /** Accounts of a list as that block. */
 export function drawAccounts({ items }: Part): Visible {
   const readWord = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -43,5 +46,5 @@ export function drawAccounts({ items }: Part): Visible {
     username: readWord(username),
     alias: readWord(alias),
   }));
-  return harmless(accountsText(chooseAliases(accounts)));
+  return harmless(makeAccounts(accounts).text);
 }

@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   BROADCAST_STATUSES,
   BROADCAST_TARGETS,
-  broadcastStatusOf,
   CAMPAIGN_STATUSES,
   CAMPAIGN_TARGETS,
-  campaignStatusOf,
   isDeclaredToSend,
+  readStatus,
   showsTarget,
   startsSending,
   STATUS_TRAITS,
@@ -18,19 +17,19 @@ import {
 describe('the status of a reply (CAMPAIGN-11, BROADCAST-12)', () => {
   it('is read as it is, where the service names it', () => {
     for (const status of CAMPAIGN_STATUSES) {
-      expect(campaignStatusOf({ status })).toBe(status);
+      expect(readStatus({ status }, CAMPAIGN_STATUSES)).toBe(status);
       expect(statusOf({ status })).toBe(status);
     }
     for (const status of BROADCAST_STATUSES) {
-      expect(broadcastStatusOf({ status })).toBe(status);
+      expect(readStatus({ status }, BROADCAST_STATUSES)).toBe(status);
       expect(statusOf({ status })).toBe(status);
     }
   });
 
   it.each(['held', 'Active', '', 'none', 'unnamed', 'toString'])('is unnamed where it is "%s"', (status) => {
     expect(statusOf({ status })).toBe('unnamed');
-    expect(campaignStatusOf({ status })).toBe('unnamed');
-    expect(broadcastStatusOf({ status })).toBe('unnamed');
+    expect(readStatus({ status }, CAMPAIGN_STATUSES)).toBe('unnamed');
+    expect(readStatus({ status }, BROADCAST_STATUSES)).toBe('unnamed');
   });
 
   it.each([{}, { status: null }, { status: undefined }])('is none where %j has none', (live) => {
@@ -38,9 +37,9 @@ describe('the status of a reply (CAMPAIGN-11, BROADCAST-12)', () => {
   });
 
   it('is unnamed where only the other kind has it', () => {
-    expect(campaignStatusOf({ status: 'scheduled' })).toBe('unnamed');
-    expect(broadcastStatusOf({ status: 'active' })).toBe('unnamed');
-    expect(broadcastStatusOf({ status: 'recalled' })).toBe('unnamed');
+    expect(readStatus({ status: 'scheduled' }, CAMPAIGN_STATUSES)).toBe('unnamed');
+    expect(readStatus({ status: 'active' }, BROADCAST_STATUSES)).toBe('unnamed');
+    expect(readStatus({ status: 'recalled' }, BROADCAST_STATUSES)).toBe('unnamed');
   });
 });
 

@@ -1,4 +1,3 @@
-import { isFileAttachment } from '../../src/domain/media.ts';
 import type { DeclaredMessage } from '../../src/domain/content.ts';
 import type { BroadcastReply, CampaignReply, ObservedMessage } from '../../src/domain/replies.ts';
 import type {
@@ -122,7 +121,7 @@ export function served(messages: readonly DeclaredMessage[]): ObservedMessage[] 
   return messages.map(({ attachments = [], ...message }) => ({
     ...message,
     attachments: attachments.map((attachment) => {
-      if (isFileAttachment(attachment)) throw new Error('a file has no id before it is uploaded');
+      if (!('id' in attachment)) throw new Error('a file has no id before it is uploaded');
       const { id, type, is_paid } = attachment;
       return { id, type, is_paid };
     }),

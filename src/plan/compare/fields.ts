@@ -2,7 +2,7 @@ import type { FieldDifference } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
 import { isMembers } from '../../domain/field-path.ts';
 import type { MediaId } from '../../domain/ids.ts';
-import { isFileAttachment, WISH_KEYS } from '../../domain/media.ts';
+import { WISH_KEYS } from '../../domain/media.ts';
 import {
   attachmentShape,
   messageShape,
@@ -287,7 +287,7 @@ function judgeAttachments(
     const live = got[place];
     if (live === undefined || (live.type != null && live.type !== attachment.type)) return 'other';
     if (live.is_paid != null && live.is_paid !== (attachment.is_paid ?? false)) return 'other';
-    if (isFileAttachment(attachment)) return mediaIs(attachment.file, live.id);
+    if (!('id' in attachment)) return mediaIs(attachment.file, live.id);
     return attachment.id === live.id ? 'same' : 'other';
   });
 }

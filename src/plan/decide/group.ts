@@ -15,10 +15,11 @@ import {
   type ResolvedAccount,
 } from '../../domain/resource.ts';
 import {
-  broadcastStatusOf,
-  campaignStatusOf,
+  BROADCAST_STATUSES,
+  CAMPAIGN_STATUSES,
   isArchived,
   isStopped,
+  readStatus,
   startsSending,
   stopsSending,
   type BroadcastStatus,
@@ -385,9 +386,9 @@ const BROADCAST_STATES: Readonly<Record<BroadcastStatus, readonly [withHour: Sta
  * hour then, never left.
  */
 function readState({ kind, live }: Observed, known: ObjectRow | null, nowMs: number): State {
-  if (kind === 'campaign') return CAMPAIGN_STATES[campaignStatusOf(live)];
+  if (kind === 'campaign') return CAMPAIGN_STATES[readStatus(live, CAMPAIGN_STATUSES)];
   const { scheduled_at: hour, rules } = live;
-  const [withHour, without] = BROADCAST_STATES[broadcastStatusOf(live)];
+  const [withHour, without] = BROADCAST_STATES[readStatus(live, BROADCAST_STATUSES)];
   const state = hour == null ? without : withHour;
   const wasPaused = known?.status_by === 'apply' && known.status_set === 'paused';
   const hasNeverLeft = wasPaused && hour != null && passedEnd(rules, nowMs) !== null;
