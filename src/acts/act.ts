@@ -2,7 +2,7 @@ import type { Send } from '../api/client.ts';
 import { describeProblem, type Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/send-call.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
+import { Moment } from '../domain/time.ts';
 import type { Obstacle } from '../engine/reasons.ts';
 import { listServesMs, repeatedForMs, serviceTime, waitUntilOld, type Run } from '../engine/run.ts';
 import { send, type Sent } from '../engine/send.ts';
@@ -279,7 +279,7 @@ async function checkNow<Reply, Checked, Found>(
   { check }: Act<Reply, Checked, Found>,
   similar: readonly RequestRow[],
 ): Promise<Check<Checked>> {
-  const at = momentOf(run.clock);
+  const at = new Moment(run.clock);
   const checked = check === undefined ? null : await check(similar);
   if (run.interrupted.aborted) throw interruptedError();
   return { checked, at };
@@ -292,7 +292,7 @@ async function sendChecked<Reply, Checked, Found>(
   similar: readonly RequestRow[],
   first: Check<Checked>,
 ): Promise<{ readonly sent: Sent<Reply>; readonly checked: Checked | null }> {
-  const beganAt = momentOf(run.clock);
+  const beganAt = new Moment(run.clock);
   const { account, ...subject } = act.subject;
   const about = { account: account.alias, account_id: account.accountId, command: run.command };
   const request = { ...subject, ...about };
@@ -302,7 +302,7 @@ async function sendChecked<Reply, Checked, Found>(
     const obstacle = (earlier: Exchange<unknown> | null): Obstacle | null => {
       const isRepeat = earlier?.kind === 'throttled' || earlier?.kind === 'not_sent';
       if (isRepeat) held.problem = earlier.problem;
-      held.isStale = act.check !== undefined && (isRepeat || elapsedMs(run.clock, at) > listServesMs(run));
+      held.isStale = act.check !== undefined && (isRepeat || at.elapsedMs(run.clock) > listServesMs(run));
       return held.isStale || run.interrupted.aborted ? { kind: 'interrupted' } : null;
     };
     const sent = await send(run, {
@@ -314,7 +314,7 @@ async function sendChecked<Reply, Checked, Found>(
       ...(createdId === undefined ? {} : { createdId }),
     });
     if (sent.kind !== 'failed' || !held.isStale || run.interrupted.aborted) return { sent, checked };
-    if (elapsedMs(run.clock, beganAt) > repeatedForMs(run)) {
+    if (beganAt.elapsedMs(run.clock) > repeatedForMs(run)) {
       if (held.problem === null)
         throw new HeraldError(
           'service-error',

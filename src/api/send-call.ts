@@ -2,7 +2,7 @@ import { isMembers, readMember } from '../domain/field-path.ts';
 import { networkProblem } from '../domain/file-problem.ts';
 import type { PlatformAccountId } from '../domain/ids.ts';
 import { type Clock, type Fetch, NEVER_SENT_CODE, type SendHooks } from '../domain/ports.ts';
-import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
+import { Moment } from '../domain/time.ts';
 import type { CallName } from './catalogue.ts';
 import type { Problem } from './errors.ts';
 import { parseJson } from './json.ts';
@@ -74,7 +74,7 @@ export async function sendCall(
 ): Promise<Exchange<unknown>> {
   const { clock, key } = ports;
   const slot = await ports.rates.acquire(listBuckets(call), turn);
-  const grantedAt = momentOf(clock);
+  const grantedAt = new Moment(clock);
   let withheld: string | null = '';
   try {
     withheld = await beforeSend();
@@ -143,7 +143,7 @@ const LEAVES_WITHIN_MS = 5_000;
 function watchDeparture(clock: Clock, { row }: BuiltCall, grantedAt: Moment): SendHooks {
   const writes = row.method !== 'GET';
   const leaves = () => {
-    if (!writes || elapsedMs(clock, grantedAt) <= LEAVES_WITHIN_MS) return;
+    if (!writes || grantedAt.elapsedMs(clock) <= LEAVES_WITHIN_MS) return;
     const why = `it could not be recorded, checked and sent within ${LEAVES_WITHIN_MS / 1000} s`;
     throw Object.assign(new Error(why), { code: NEVER_SENT_CODE });
   };

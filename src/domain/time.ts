@@ -37,18 +37,20 @@ export function passedEnd(
   return endMs !== null && endMs <= nowMs ? endAt : null;
 }
 
-export interface Moment {
+/** A moment on both clocks of a machine. */
+export class Moment {
   readonly wallMs: number;
   readonly monotonicMs: number;
-}
 
-export function momentOf(clock: Pick<Clock, 'now' | 'monotonicMs'>): Moment {
-  return { wallMs: clock.now(), monotonicMs: clock.monotonicMs() };
-}
+  constructor(clock: Pick<Clock, 'now' | 'monotonicMs'>) {
+    this.wallMs = clock.now();
+    this.monotonicMs = clock.monotonicMs();
+  }
 
-/** The longest that it can be: one clock stops while the machine sleeps, the other one may be changed. */
-export function elapsedMs(clock: Pick<Clock, 'now' | 'monotonicMs'>, since: Moment): number {
-  return Math.max(clock.now() - since.wallMs, clock.monotonicMs() - since.monotonicMs);
+  /** The longest that it can be since then: one clock stops while the machine sleeps, the other one may be changed. */
+  elapsedMs(clock: Pick<Clock, 'now' | 'monotonicMs'>): number {
+    return Math.max(clock.now() - this.wallMs, clock.monotonicMs() - this.monotonicMs);
+  }
 }
 
 /** What work comes to, or null where it takes longer than this. It goes on all the same. */

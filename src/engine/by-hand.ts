@@ -4,7 +4,7 @@ import { compileGlob, escapeGlob } from '../domain/glob.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import type { Observed } from '../domain/resource.ts';
 import { isArchived, isRecalled, isStopped, statusOf } from '../domain/status.ts';
-import { momentOf, passedEnd, waitAtMost } from '../domain/time.ts';
+import { Moment, passedEnd, waitAtMost } from '../domain/time.ts';
 import { readById, scanScope } from '../live/scan.ts';
 import { parseAsked } from '../plan/compare/content.ts';
 import { decideByHand, mayBeRefused } from '../plan/decide/by-hand.ts';
@@ -132,7 +132,7 @@ export class StopByHand {
       const reasons = ['It cannot be read. It is stopped anyway.'];
       return { ...describeStop(this.#request, row?.name ?? '', liveId), reasons };
     });
-    return { decided: { ...read, changes, since: known.seq, begunAt: momentOf(run.clock) }, known };
+    return { decided: { ...read, changes, since: known.seq, begunAt: new Moment(run.clock) }, known };
   }
 
   /**

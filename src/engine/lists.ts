@@ -3,7 +3,7 @@ import type { Change } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { KINDS, type Declared, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { isStopped, showsTarget, statusOf, stopsSending, type TargetStatus } from '../domain/status.ts';
-import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
+import { Moment } from '../domain/time.ts';
 import { scanScope } from '../live/scan.ts';
 import { listIds } from '../plan/decide/decision.ts';
 import { isDenied, type Obstacle } from './reasons.ts';
@@ -61,9 +61,9 @@ export class AccountLists {
 
   async #readFresh(kind: Kind): Promise<List | Obstacle> {
     const known = this.#lists.get(kind);
-    if (known !== undefined && elapsedMs(this.#run.clock, known.begunAt) <= listServesMs(this.#run))
+    if (known !== undefined && known.begunAt.elapsedMs(this.#run.clock) <= listServesMs(this.#run))
       return known;
-    const begunAt = momentOf(this.#run.clock);
+    const begunAt = new Moment(this.#run.clock);
     try {
       // What it is for has its turn already.
       const observed = await scanScope(this.#run.client.urgent(), { account: this.#account, kind });

@@ -5,7 +5,7 @@ import { RATES, type Client } from '../api/client.ts';
 import type { Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { canonical } from '../domain/digest.ts';
-import { momentOf, type Moment } from '../domain/time.ts';
+import { Moment } from '../domain/time.ts';
 import {
   KINDS,
   type Declared,
@@ -81,7 +81,7 @@ export interface Look {
  */
 export async function look(reading: Reading, subject: Subject, options: LookOptions): Promise<Look> {
   const { workspace, client } = subject;
-  const begunAt = momentOf(reading.clock);
+  const begunAt = new Moment(reading.clock);
   const already = await readFirstList(reading, subject, options);
   const lists = await readLists(reading, subject, options, already);
   const { accounts, known } = lists;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { elapsedMs, fullInstantMs, momentOf, passedEnd } from '../../src/domain/time.ts';
+import { Moment, fullInstantMs, passedEnd } from '../../src/domain/time.ts';
 
 const realZone = process.env['TZ'];
 afterEach(() => {
@@ -80,8 +80,8 @@ it.each([
 ])('what was read before is as old as the older of two clocks says: %s', (_, wallMs, monotonicMs, age) => {
   const time = { wallMs: 1_000, monotonicMs: 10 };
   const clock = { now: () => time.wallMs, monotonicMs: () => time.monotonicMs };
-  const before = momentOf(clock);
+  const before = new Moment(clock);
   time.wallMs += wallMs;
   time.monotonicMs += monotonicMs;
-  expect(elapsedMs(clock, before)).toBe(age);
+  expect(before.elapsedMs(clock)).toBe(age);
 });

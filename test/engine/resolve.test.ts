@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
+import { Moment } from '../../src/domain/time.ts';
 import type { Look } from '../../src/engine/look.ts';
 import type { Reason } from '../../src/engine/reasons.ts';
 import { Round } from '../../src/engine/resolve.ts';
@@ -58,7 +59,7 @@ function look({ declared, rows = [] }: Scene, observed: readonly Observed[], min
   const nowMs = NOON + minutes * MINUTE;
   const known = { objects: [...rows, ...observed.map((one) => aRow(one))].toReversed() };
   const facts = factsOf([declared], observed, { known, time: { earliestMs: nowMs, latestMs: nowMs } });
-  return { facts, plan: buildPlan(facts), begunAt: { monotonicMs: 0, wallMs: nowMs } };
+  return { facts, plan: buildPlan(facts), begunAt: new Moment({ now: () => nowMs, monotonicMs: () => 0 }) };
 }
 
 function resolve(scene: Scene): string {

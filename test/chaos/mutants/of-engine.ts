@@ -106,8 +106,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'old-list',
     rule: 'A create goes only by a list under 30 s old.',
     file: 'src/engine/lists.ts',
-    text: 'known.begunAt) <= listServesMs(this.#run)',
-    becomes: 'known.begunAt) <= 100 * listServesMs(this.#run)',
+    text: 'known.begunAt.elapsedMs(this.#run.clock) <= listServesMs(this.#run)',
+    becomes: 'known.begunAt.elapsedMs(this.#run.clock) <= 100 * listServesMs(this.#run)',
     test: [RULES, 'by an old list'],
   },
   {
