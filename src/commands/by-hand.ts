@@ -9,7 +9,7 @@ import { agreeToPlan, reportByHand } from '../cli/run-apply.ts';
 import { type Change, type Plan, writes } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
-import { compileGlob, escapeGlob, readLiteral } from '../domain/glob.ts';
+import { escapeGlob, Glob } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
@@ -191,7 +191,8 @@ async function resolveAccounts(
   isOne: boolean,
 ): Promise<{ readonly accounts: readonly ResolvedAccount[]; readonly problems: readonly Problem[] }> {
   const { workspace } = service;
-  const fitting = workspace.accounts.map(({ alias }) => alias).filter(compileGlob(given ?? ''));
+  const glob = new Glob(given ?? '');
+  const fitting = workspace.accounts.map(({ alias }) => alias).filter((alias) => glob.matches(alias));
   // A name that fits no alias is a group, an id, or a mistake.
   const all = fitting.length === 0 ? [given ?? []].flat() : fitting;
   const names = isOne ? [chooseName(service, given)] : all;
@@ -248,7 +249,7 @@ async function findObjects(
   const { name } = object;
   const asked = { ...about, names: [name] };
   const { list, shown: named, running, unshown, starts, known } = await new StopByHand(run, asked).find();
-  const isPattern = readLiteral(name) === null;
+  const isPattern = new Glob(name).literal === null;
   const meant = [...groupBy(named, ({ live }) => live.name ?? '').values()].flatMap((versions) =>
     chooseVersions(versions, running, { action: what.action, isPattern }),
   );

@@ -1,32 +1,41 @@
 const ANY = Symbol('*');
 const ONE = Symbol('?');
 
-/**
- * Tells whether a whole text matches. `*` matches any number of characters, `?` exactly one, and `\` escapes the next one. Case
- * matters. The time is at most the length of the pattern times that of the text.
- */
-export function compileGlob(pattern: string): (text: string) => boolean {
+/** `*` matches any number of characters, `?` exactly one, and `\` escapes the next one. Case matters. */
+export class Glob {
+  readonly #tokens: readonly (string | symbol)[];
+  #whole: RegExp | null = null;
+
+  constructor(pattern: string) {
+    this.#tokens = readTokens(pattern);
+  }
+
+  /** Tells whether a whole text matches. The time is at most the length of the pattern times that of the text. */
+  matches(text: string): boolean {
+    return (this.#whole ??= compile(this.#tokens)).test(text.normalize('NFC'));
+  }
+
+  /** The only text that it matches, in the normal form NFC; null if it has wildcards. */
+  get literal(): string | null {
+    return this.#tokens.includes(ANY) || this.#tokens.includes(ONE) ? null : this.#tokens.join('');
+  }
+}
+
+function compile(tokens: readonly (string | symbol)[]): RegExp {
   const pieces: string[] = [''];
-  for (const token of readTokens(pattern))
+  for (const token of tokens)
     if (token === ANY) pieces.push('');
     else pieces.push((pieces.pop() ?? '') + (token === ONE ? '.' : escapePattern(String(token))));
   const [first = '', ...rest] = pieces;
   const last = rest.pop();
   // Each piece is taken where it comes first, for good: what a lookahead matched is not tried in another way.
   const middle = rest.map((piece, index) => `(?=(.*?${piece}))\\${index + 1}`);
-  const whole = new RegExp(`^${first}${middle.join('')}${last === undefined ? '' : `.*${last}`}$`, 'su');
-  return (text) => whole.test(text.normalize('NFC'));
+  return new RegExp(`^${first}${middle.join('')}${last === undefined ? '' : `.*${last}`}$`, 'su');
 }
 
 /** The pattern that matches exactly this text. */
 export function escapeGlob(text: string): string {
   return text.replaceAll(/[\\*?]/g, '\\$&');
-}
-
-/** The only text that a pattern matches, in the normal form NFC; null if it has wildcards. */
-export function readLiteral(pattern: string): string | null {
-  const tokens = readTokens(pattern);
-  return tokens.includes(ANY) || tokens.includes(ONE) ? null : tokens.join('');
 }
 
 function readTokens(pattern: string): readonly (string | symbol)[] {

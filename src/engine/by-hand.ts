@@ -1,6 +1,6 @@
 import { isUnread } from '../api/errors.ts';
 import type { Change } from '../domain/change.ts';
-import { compileGlob, escapeGlob } from '../domain/glob.ts';
+import { escapeGlob, Glob } from '../domain/glob.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import type { Observed } from '../domain/resource.ts';
 import { isArchived, isRecalled, isStopped, statusOf } from '../domain/status.ts';
@@ -307,8 +307,8 @@ async function unlessStateFails<Read>(reading: Promise<Read>): Promise<Read | nu
 }
 
 function fitNames({ names }: StopRequest): (name: string) => boolean {
-  const patterns = names.map(compileGlob);
-  return (name) => patterns.some((fits) => fits(name));
+  const patterns = names.map((pattern) => new Glob(pattern));
+  return (name) => patterns.some((glob) => glob.matches(name));
 }
 
 /** A finished broadcast has no status that the service names (BROADCAST-8, BROADCAST-12). */

@@ -11,7 +11,7 @@ import {
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { compareText } from '../domain/diagnostic.ts';
-import { compileGlob } from '../domain/glob.ts';
+import { Glob } from '../domain/glob.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import type {
   ByteFiles,
@@ -245,10 +245,11 @@ function readParts(pattern: string): readonly Part[] {
   const texts = pattern.split('/').filter((text) => text !== '' && text !== '.');
   return texts.map((text) => {
     const isAnyFolders = text === '**';
-    const matches = compileGlob(text);
+    const glob = new Glob(text);
     return {
       isAnyFolders,
-      matches: (name) => (isAnyFolders || matches(name)) && (!name.startsWith('.') || text.startsWith('.')),
+      matches: (name) =>
+        (isAnyFolders || glob.matches(name)) && (!name.startsWith('.') || text.startsWith('.')),
     };
   });
 }

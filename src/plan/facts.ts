@@ -1,6 +1,6 @@
 import type { Allowance } from '../domain/change-kinds.ts';
 import type { Change } from '../domain/change.ts';
-import { compileGlob, readLiteral } from '../domain/glob.ts';
+import { Glob } from '../domain/glob.ts';
 import {
   formatAddress,
   type Address,
@@ -104,12 +104,12 @@ export function parsePatterns(texts: readonly string[]) {
   const parsed = texts.map((text) => {
     const [account = '', kind = '*', ...name] = text.split('/');
     const nameText = name.length === 0 ? '*' : name.join('/');
-    const [fitsAccount, fitsKind] = [compileGlob(account), compileGlob(kind)];
+    const [accountGlob, kindGlob, nameGlob] = [new Glob(account), new Glob(kind), new Glob(nameText)];
     return {
-      fitsList: (alias: string, oneKind: string) => fitsAccount(alias) && fitsKind(oneKind),
-      fitsName: compileGlob(nameText),
+      fitsList: (alias: string, oneKind: string) => accountGlob.matches(alias) && kindGlob.matches(oneKind),
+      fitsName: (oneName: string) => nameGlob.matches(oneName),
       anyName: /^\*+$/.test(nameText),
-      literal: readLiteral([account, kind, nameText].join('/')),
+      literal: new Glob([account, kind, nameText].join('/')).literal,
     };
   });
   const wide = parsed.filter(({ literal }) => literal === null);

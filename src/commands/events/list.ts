@@ -7,7 +7,7 @@ import { chooseColumns, columnsFlag, printRows } from '../../cli/print-rows.ts';
 import type { Context } from '../../cli/context.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { compareText } from '../../domain/diagnostic.ts';
-import { compileGlob } from '../../domain/glob.ts';
+import { Glob } from '../../domain/glob.ts';
 import { shown } from '../../domain/visible.ts';
 import { findInBody, nameEvent, type StoredEvent } from '../../events/event.ts';
 import { loadSettings } from '../../workspace/load.ts';
@@ -51,14 +51,14 @@ export const list = defineCommand({
     const print = chooseColumns(COLUMNS, given);
     const { account: accounts, kind, fan, source } = given;
     const range = readRange(given, context.clock.now());
-    const kinds = kind.map(compileGlob);
+    const kinds = kind.map((pattern) => new Glob(pattern));
     const events = await readEvents(
       context,
       (event, alias) =>
         (source === undefined || event.source === source) &&
         (range.from === undefined || event.received_at >= range.from) &&
         (range.to === undefined || event.received_at <= range.to) &&
-        (kinds.length === 0 || kinds.some((matches) => matches(event.kind ?? ''))) &&
+        (kinds.length === 0 || kinds.some((glob) => glob.matches(event.kind ?? ''))) &&
         (fan === undefined || event.fan_id === fan) &&
         (accounts.length === 0 ||
           [alias, event.account_id, event.platform_account_id].some((name) => accounts.includes(name ?? ''))),
