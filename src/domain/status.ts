@@ -64,7 +64,7 @@ export function statusOf(object: WithStatus): Status {
   return readStatus(object, NAMED);
 }
 
-/** Reads the status of an object whose kind has only the statuses `named`. One of the other kind counts as unknown. */
+/** Reads a status of one kind, which has only those `named`. A status of the other kind only counts as unknown. */
 export function readStatus<Named extends string>(
   { status }: WithStatus,
   named: readonly Named[],
