@@ -1,6 +1,6 @@
 import { isPlanRefused, type Plan } from '../domain/change.ts';
 import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
-import { sha256Of } from '../domain/digest.ts';
+import { digest } from '../domain/digest.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { hasCode, HeraldError, toHeraldError } from '../domain/herald-error.ts';
 import type { Annotation, Files, Repository } from '../domain/ports.ts';
@@ -302,7 +302,7 @@ function codeQuality(annotations: readonly Annotation[], folder: string): readon
       {
         description: message,
         check_name: title,
-        fingerprint: sha256Of({ title, message, location }).slice('sha256:'.length),
+        fingerprint: digest({ title, message, location }, 'whole').slice('sha256:'.length),
         severity: SEVERITIES[level],
         location,
       },

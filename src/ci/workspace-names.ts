@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sha256Of } from '../domain/digest.ts';
+import { digest } from '../domain/digest.ts';
 
 /** What a comment says to later jobs: which plan was reviewed, and where it is. */
 const reviewMarkerShape = z.object({
@@ -36,7 +36,7 @@ export class WorkspaceNames {
 
   /** `folder` is that of the workspace in the repository; empty at its top. */
   constructor(folder: string) {
-    this.digest = sha256Of({ workspace: folder }).slice('sha256:'.length).slice(0, DIGEST_LENGTH);
+    this.digest = digest({ workspace: folder }).slice(0, DIGEST_LENGTH);
     this.artifact = `herald-plan-${this.digest}`;
     this.markerStart = `<!-- herald:${this.digest} `;
     this.context = folder === '' ? 'herald' : `herald/${folder}`;

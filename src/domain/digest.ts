@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** A short, stable fingerprint of a plain value. The order of keys does not matter; undefined counts as absent. */
-export function digest(value: unknown): string {
-  return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
-}
-
-/** The whole hash: `sha256:` and 64 hex characters. */
-export function sha256Of(value: unknown): string {
-  return `sha256:${createHash('sha256').update(canonical(value)).digest('hex')}`;
+/**
+ * A stable fingerprint of a plain value, in hex. The order of keys does not matter; undefined counts as absent. `whole` is the whole
+ * hash: `sha256:` and 64 characters.
+ */
+export function digest(value: unknown, form: 'short' | 'whole' = 'short'): string {
+  const hash = createHash('sha256').update(canonical(value)).digest('hex');
+  return form === 'short' ? hash.slice(0, 32) : `sha256:${hash}`;
 }
 
 /** JSON with sorted keys, without `undefined` members. A world is long, so this makes one text from the start. */

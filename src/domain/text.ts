@@ -1,4 +1,4 @@
-import { sha256Of } from './digest.ts';
+import { digest } from './digest.ts';
 
 /** Without differences of editors and transports: Unicode form, line ends, last line breaks (CONTENT-12). */
 export function plainText(text: string | null | undefined): string {
@@ -31,7 +31,7 @@ export function isLfsPointer(start: string): boolean {
 
 /** What the state has in place of a text. Texts that are compared as equal have the same digest (CONTENT-12). */
 export function digestText(text: string): string {
-  return `text-${sha256Of(plainText(text))}`;
+  return `text-${digest(plainText(text), 'whole')}`;
 }
 
 export function isTextDigest(text: unknown): text is string {

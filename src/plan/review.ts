@@ -1,5 +1,5 @@
 import { writes, type Change, type ChangeKind, type Plan } from '../domain/change.ts';
-import { canonical, sha256Of } from '../domain/digest.ts';
+import { canonical, digest } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { compareIds } from '../domain/ids.ts';
 import { formatAddress, KIND_ROWS, type Declared, type Observed } from '../domain/resource.ts';
@@ -88,7 +88,7 @@ export function withFingerprints(plan: Plan, input: FingerprintInput): Plan {
 /** The fingerprint over those of the changes. What a plan says of its own may be another one. */
 export function fingerprintPlan({ service, changes }: Pick<Plan, 'service' | 'changes'>): string {
   const all = changes.flatMap(({ fingerprint }) => fingerprint ?? []).toSorted();
-  return sha256Of({ of: 'herald/plan-fingerprint/1', service: service.origin, changes: all });
+  return digest({ of: 'herald/plan-fingerprint/1', service: service.origin, changes: all }, 'whole');
 }
 
 type Live = Pick<Version, 'observed' | 'known'>;
@@ -117,7 +117,7 @@ function indexFingerprints(input: FingerprintInput) {
       const touched = listIds(change).flatMap((id) => byId.get(keyByAlias(address, id)) ?? []);
       const isMaking = action === 'replace' || action === 'create';
       const before = isMaking ? group.filter((one) => isUnreplaced(one) || isEnded(one, declared)) : [];
-      return sha256Of({
+      const agreed = {
         of: 'herald/change/1',
         service: input.service.origin,
         account_id: accountIds.get(address.account) ?? null,
@@ -127,7 +127,8 @@ function indexFingerprints(input: FingerprintInput) {
         declared: declared === null ? null : describeFile(declared),
         takes: describeTaken([...touched, ...before], action),
         needs: action === 'blocked' ? needs.toSorted() : [],
-      });
+      };
+      return digest(agreed, 'whole');
     },
     /** Ids of what was made from what is declared at the address of a change, and of copies of it. */
     listMade: (change: Change): ReadonlySet<string> => {
@@ -164,7 +165,7 @@ function describeTaken(takes: readonly Live[], action: ChangeKind): readonly obj
 
 /** The fingerprint of everything that a plan takes from one declared resource, the same in every layout of the files. */
 export function digestResource(declared: Declared): string {
-  return sha256Of({ of: 'herald/declared/1', address: declared.address, ...describeFile(declared) });
+  return digest({ of: 'herald/declared/1', address: declared.address, ...describeFile(declared) }, 'whole');
 }
 
 /** What a file declares: what fans get, who gets it, when, at what price, and how it replaces an older version. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Change, type Plan, planShape, writes } from '../domain/change.ts';
-import { sha256Of } from '../domain/digest.ts';
+import { digest } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type ResolvedAccount } from '../domain/resource.ts';
 import type { Targeting } from './facts.ts';
@@ -35,7 +35,7 @@ export interface SealedPlan extends Readonly<z.infer<typeof sealedPlanShape>> {}
  */
 export function computeSeal(document: object): string {
   const content = Object.entries(document).filter(([name]) => name !== 'digest' && name !== 'signature');
-  return sha256Of(Object.fromEntries(content));
+  return digest(Object.fromEntries(content), 'whole');
 }
 
 /** A document as a saved plan; null if it is none of this version. `isIntact`: its content is that of its digest. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { historyDiffShape, listShape } from '../../src/cli/schemas.ts';
-import { sha256Of } from '../../src/domain/digest.ts';
+import { digest } from '../../src/domain/digest.ts';
 import { digestText } from '../../src/domain/text.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
@@ -19,7 +19,7 @@ function create(
   more: Partial<NewRequest> & { readonly replaces?: string[] } = {},
 ): Partial<NewRequest> {
   const { replaces = [], ...request } = more;
-  const content = sha256Of(text).slice('sha256:'.length);
+  const content = digest(text, 'whole').slice('sha256:'.length);
   const wanted = {
     audience_filters: [],
     messages: [{ text: digestText(text), price_gross: text.length }],
