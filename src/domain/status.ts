@@ -122,16 +122,6 @@ export function targetStatusOf(text: string | null): TargetStatus | null {
   return [...CAMPAIGN_PATCH_STATUSES, ...BROADCAST_PATCH_STATUSES].find((known) => known === text) ?? null;
 }
 
-/** True for a status change that starts sending. */
-export function startsSending(target: string | null): boolean {
-  return STATUS_TRAITS[targetStatusOf(target) ?? 'none'].runs;
-}
-
-/** True for a status change that stops sending. */
-export function stopsSending(target: string | null): boolean {
-  return STATUS_TRAITS[targetStatusOf(target) ?? 'none'].stopped;
-}
-
 /** Whether an object shows this status. A resumed broadcast shows any but `paused`: it may have left by now (BROADCAST-19). */
 export function showsTarget(object: WithStatus, target: TargetStatus): boolean {
   return target === 'queued' ? !isPaused(object) : object.status === target;

@@ -2,7 +2,7 @@ import { isUnread, ServiceError } from '../api/errors.ts';
 import type { Change } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { KINDS, type Declared, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
-import { isStopped, showsTarget, statusOf, stopsSending, type TargetStatus } from '../domain/status.ts';
+import { isStopped, showsTarget, statusOf, type TargetStatus } from '../domain/status.ts';
 import { Moment } from '../domain/time.ts';
 import { scanScope } from '../live/scan.ts';
 import { listIds } from '../plan/decide/decision.ts';
@@ -99,7 +99,7 @@ export class AccountLists {
   }
 
   noteStatus(liveId: string, status: TargetStatus): void {
-    if (stopsSending(status)) this.#stopped.set(liveId, { status, atMs: this.#run.clock.monotonicMs() });
+    if (isStopped({ status })) this.#stopped.set(liveId, { status, atMs: this.#run.clock.monotonicMs() });
     else this.#stopped.delete(liveId);
   }
 }

@@ -6,7 +6,6 @@ import {
   isStopped,
   isRecalled,
   showsTarget,
-  startsSending,
   statusOf,
   targetStatusOf,
   type TargetStatus,
@@ -163,7 +162,7 @@ async function record(run: Run, request: ObjectRequest, verdict: Verdict): Promi
     }
     case 'absent': {
       // As for what a create made: what it is by now is a person's or the service's doing, and may be.
-      const isStatus = startsSending(request.target) && request.live_id !== null;
+      const isStatus = isStart(request) && request.live_id !== null;
       const facts = isStatus ? describeDone({ ...request, purpose: 'lost_start' }) : [];
       return state.end(entry, { outcome: 'absent', sent_at }, facts);
     }
@@ -271,7 +270,7 @@ function askForStatus(
   const operation = KIND_CALLS[kind].setStatus;
   return send(run, {
     request: { ...request, operation, asked: null, target },
-    check: startsSending(target) ? { after_seq: request.seq, other_name: null } : null,
+    check: isStart({ operation, target }) ? { after_seq: request.seq, other_name: null } : null,
     send: run.client.prepare(operation, {
       params: { account_id: accountId, campaign_id: liveId ?? '' },
       body: { status: target },

@@ -14,7 +14,6 @@ import {
   isRunning,
   isStopped,
   showsTarget,
-  startsSending,
   statusOf,
   STATUS_TRAITS,
   type TargetStatus,
@@ -51,7 +50,7 @@ export class Steps {
 
   /** Asks for a status, and repeats that until it is answered: a read that shows the target does not prove the whole change. */
   async setStatus(liveId: string, target: TargetStatus): Promise<StepEnd> {
-    const isStart = startsSending(target);
+    const isStart = isRunning({ status: target });
     const looked = isStart ? await this.#lookBeforeStart(liveId) : await this.#lookBeforeStop(liveId, target);
     if (looked !== 'go on') return looked;
     const { run, account, change, declared, check, lists, mode } = this.#task;

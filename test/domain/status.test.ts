@@ -5,12 +5,12 @@ import {
   CAMPAIGN_STATUSES,
   CAMPAIGN_TARGETS,
   isDeclaredToSend,
+  isRunning,
+  isStopped,
   readStatus,
   showsTarget,
-  startsSending,
   STATUS_TRAITS,
   statusOf,
-  stopsSending,
   targetStatusOf,
 } from '../../src/domain/status.ts';
 
@@ -61,16 +61,18 @@ describe('what a status means', () => {
 });
 
 describe('what a status change asks for', () => {
+  const asks = (target: string | null) => ({ status: targetStatusOf(target) });
+
   it('is a start or a stop', () => {
     for (const start of ['active', 'queued'])
-      expect([startsSending(start), stopsSending(start)]).toEqual([true, false]);
+      expect([isRunning(asks(start)), isStopped(asks(start))]).toEqual([true, false]);
     for (const stop of ['paused', 'archived'])
-      expect([startsSending(stop), stopsSending(stop)]).toEqual([false, true]);
+      expect([isRunning(asks(stop)), isStopped(asks(stop))]).toEqual([false, true]);
   });
 
   it.each([null, 'unsend', 'scheduled', 'toString'])('%j is not a status change', (target) => {
     expect(targetStatusOf(target)).toBeNull();
-    expect([startsSending(target), stopsSending(target)]).toEqual([false, false]);
+    expect([isRunning(asks(target)), isStopped(asks(target))]).toEqual([false, false]);
   });
 
   it('a resume shows as any status but paused (BROADCAST-18), and any other change as what it asked for', () => {

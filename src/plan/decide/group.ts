@@ -20,8 +20,7 @@ import {
   isArchived,
   isStopped,
   readStatus,
-  startsSending,
-  stopsSending,
+  targetStatusOf,
   type BroadcastStatus,
   type CampaignStatus,
 } from '../../domain/status.ts';
@@ -409,7 +408,9 @@ export function toStop(
   return versions.filter(({ id, state }) => {
     const own = open.filter(({ live_id: about }) => about === id);
     const isBeingStopped = own.some(
-      (request) => isUnconfirmed(request) && (isOpenRecall(request) || stopsSending(request.target)),
+      (request) =>
+        isUnconfirmed(request) &&
+        (isOpenRecall(request) || isStopped({ status: targetStatusOf(request.target) })),
     );
     return own.some(isStart) || (states.includes(state) && !isBeingStopped);
   });
@@ -448,10 +449,11 @@ export function explainOpen(
 }
 
 /** `create of "Welcome"`, `recall of 5003`, `activation of 5003`, or `change of 5003 to paused`. */
-export function nameRequest({ name, live_id: id, target }: OpenRequest): string {
+export function nameRequest(request: OpenRequest): string {
+  const { name, live_id: id, target } = request;
   if (id === null) return `create of ${canonical(name)}`;
   if (target === null) return `recall of ${id}`;
-  return startsSending(target) ? `activation of ${id}` : `change of ${id} to ${target}`;
+  return isStart(request) ? `activation of ${id}` : `change of ${id} to ${target}`;
 }
 
 /** `herald campaigns pause 5003 --account vip` */
