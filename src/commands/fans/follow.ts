@@ -52,10 +52,9 @@ function describeSubscription({
   auto_renew_enabled: renews,
   price_gross,
 }: Reply<'fans.follow'>): string {
+  const price = cellText(price_gross, { path: 'price_gross', as: 'money', none: 'free', zero: 'free' });
   const parts = [
-    price_gross == null || price_gross === 0
-      ? 'free'
-      : `${cellText(price_gross, { path: 'price_gross', as: 'money' })} USD`,
+    price === 'free' ? price : `${price} USD`,
     ...(since == null ? [] : [`since ${cellText(since, { path: 'subscribed_at', as: 'instant' })}`]),
     until == null ? 'without an end' : `until ${cellText(until, { path: 'expires_at', as: 'instant' })}`,
     ...(renews === true ? ['renews by itself'] : []),
