@@ -1,17 +1,19 @@
 /** From a resource to a field: `messages[0].text` is `messages`, `0`, `text`. `*` is any list index. */
-type FieldSteps = readonly string[];
+export class FieldPath {
+  readonly steps: readonly string[];
 
-/** Reads `messages[0].text`, `messages.0.text` and `messages[*].text` alike. */
-export function fieldSteps(path: string): FieldSteps {
-  return path.replaceAll(/\[(\*|\d+)\]/g, '.$1').split('.');
-}
+  /** Reads `messages[0].text`, `messages.0.text` and `messages[*].text` alike. */
+  constructor(path: string) {
+    this.steps = path.replaceAll(/\[(\*|\d+)\]/g, '.$1').split('.');
+  }
 
-/** True if a field is the one of the pattern, or inside it. */
-export function isWithin(field: FieldSteps, pattern: FieldSteps): boolean {
-  return pattern.every((step, index) => {
-    const own = field[index];
-    return own === step || (step === '*' && own !== undefined && /^(?:0|[1-9]\d*)$/.test(own));
-  });
+  /** True if it is the field of the pattern, or inside it. */
+  isWithin(pattern: readonly string[]): boolean {
+    return pattern.every((step, index) => {
+      const own = this.steps[index];
+      return own === step || (step === '*' && own !== undefined && /^(?:0|[1-9]\d*)$/.test(own));
+    });
+  }
 }
 
 /** A member of a value of any type; undefined if there is none. */

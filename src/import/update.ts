@@ -1,5 +1,5 @@
 import { canonical } from '../domain/digest.ts';
-import { fieldSteps, isMembers, isWithin } from '../domain/field-path.ts';
+import { FieldPath, isMembers } from '../domain/field-path.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { matchValues } from '../domain/glob.ts';
 import type { Files } from '../domain/ports.ts';
@@ -172,10 +172,10 @@ function takeOver(written: Form, drift: Drift): Form {
   const object = version.observed;
   const places = pairMessages(drift);
   // Another action has messages, or has none.
-  const changed = [...paths, ...(paths.includes('action') ? ['messages'] : [])].map(fieldSteps);
+  const changed = [...paths, ...(paths.includes('action') ? ['messages'] : [])];
   const merge = (own: Form, live: Form, ...at: readonly string[]): Form => {
     const isChanged = (key: string) =>
-      changed.some((field) => isWithin(field, [...at, CHANGED_WITH[key] ?? key]));
+      changed.some((path) => new FieldPath(path).isWithin([...at, CHANGED_WITH[key] ?? key]));
     const keys = new Set([...Object.keys(own), ...Object.keys(live)]);
     return Object.fromEntries([...keys].map((key) => [key, (isChanged(key) ? live : own)[key]]));
   };

@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { compareText } from '../domain/diagnostic.ts';
-import { fieldSteps } from '../domain/field-path.ts';
+import { FieldPath } from '../domain/field-path.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import { idShape } from '../domain/ids.ts';
@@ -104,7 +104,7 @@ export function prepareExpansion(
 
 /** Normalised, sorted and distinct paths: `messages[0].text` becomes `messages.0.text`. */
 function readIgnore(...lists: readonly (readonly string[])[]): readonly string[] {
-  const paths = lists.flat().map((path) => fieldSteps(path).join('.'));
+  const paths = lists.flat().map((path) => new FieldPath(path).steps.join('.'));
   return [...new Set(paths)].sort(compareText);
 }
 

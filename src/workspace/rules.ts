@@ -1,6 +1,6 @@
 import type { ListedCode } from '../domain/codes.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { fieldSteps, readMember } from '../domain/field-path.ts';
+import { FieldPath, readMember } from '../domain/field-path.ts';
 import { messageShape, campaignRulesShape, broadcastRulesShape } from '../domain/content.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { KnownWords, WordSet } from '../domain/workspace.ts';
@@ -108,7 +108,7 @@ const COMPARED_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
 export function checkIgnore(written: readonly string[] = [], kinds: readonly Kind[], found: Findings): void {
   for (const [index, path] of written.entries()) {
     const known = [...new Set(kinds.flatMap((kind) => COMPARED_FIELDS[kind]))];
-    const spelled = fieldSteps(path)
+    const spelled = new FieldPath(path).steps
       .map((step) => (/^(?:0|[1-9]\d*)$/.test(step) ? '*' : step))
       .join('.');
     if (known.includes(spelled)) continue;

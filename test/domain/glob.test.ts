@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldSteps, isWithin } from '../../src/domain/field-path.ts';
+import { FieldPath } from '../../src/domain/field-path.ts';
 import { Glob } from '../../src/domain/glob.ts';
 
 describe('a glob', () => {
@@ -42,10 +42,10 @@ describe('a glob', () => {
 
 describe('a path of a field', () => {
   it('is read alike in brackets and with dots', () => {
-    expect(fieldSteps('messages[0].text')).toEqual(['messages', '0', 'text']);
-    expect(fieldSteps('messages.0.text')).toEqual(['messages', '0', 'text']);
-    expect(fieldSteps('audience_filters[*].options.lists[2].name')).toEqual(
-      fieldSteps('audience_filters.*.options.lists.2.name'),
+    expect(new FieldPath('messages[0].text').steps).toEqual(['messages', '0', 'text']);
+    expect(new FieldPath('messages.0.text').steps).toEqual(['messages', '0', 'text']);
+    expect(new FieldPath('audience_filters[*].options.lists[2].name').steps).toEqual(
+      new FieldPath('audience_filters.*.options.lists.2.name').steps,
     );
   });
 
@@ -58,6 +58,6 @@ describe('a path of a field', () => {
     ['messages.length', 'messages.*', false],
     ['rules.end_at', 'rules.end', false],
   ])('%s lies within %s: %s', (field, pattern, within) => {
-    expect(isWithin(fieldSteps(field), fieldSteps(pattern))).toBe(within);
+    expect(new FieldPath(field).isWithin(new FieldPath(pattern).steps)).toBe(within);
   });
 });

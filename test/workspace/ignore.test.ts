@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { fieldSteps } from '../../src/domain/field-path.ts';
+import { FieldPath } from '../../src/domain/field-path.ts';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 import { compare, NOTHING_ON_RECORD } from '../../src/plan/compare/content.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
@@ -135,7 +135,7 @@ describe.each(CASES)('every path that a plan prints of a $declared.kind', ({ dec
   });
 
   it('makes no difference once it is ignored, and is still named', () => {
-    const ignore = paths.map((path) => fieldSteps(path).join('.'));
+    const ignore = paths.map((path) => new FieldPath(path).steps.join('.'));
     // What no reply shows is not known to differ once a part of it is ignored.
     const shown = (comparison.verdict === 'different' ? comparison.fields : []).filter(
       ({ path }) => !path.startsWith('audience_filters['),
@@ -145,7 +145,7 @@ describe.each(CASES)('every path that a plan prints of a $declared.kind', ({ dec
   });
 
   it('makes no difference where its first word is ignored', () => {
-    const ignore = [...new Set(paths.map((path) => fieldSteps(path)[0] ?? ''))];
+    const ignore = [...new Set(paths.map((path) => new FieldPath(path).steps[0] ?? ''))];
     expect(compare({ ...declared, ignore }, observed, known).verdict).toBe('equal');
   });
 });

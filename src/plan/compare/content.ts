@@ -9,7 +9,7 @@ import {
 import type { Dropped, FieldDifference } from '../../domain/change.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import { canonical, digest } from '../../domain/digest.ts';
-import { fieldSteps, isMembers, isWithin } from '../../domain/field-path.ts';
+import { FieldPath, isMembers } from '../../domain/field-path.ts';
 import type { ObservedFilter } from '../../domain/replies.ts';
 import type { Declared, Kind, Observed } from '../../domain/resource.ts';
 import { digestText, isStoredAs, plainText } from '../../domain/text.ts';
@@ -103,10 +103,11 @@ export function compare(
 
 /** Tells whether a path, as plans print it, is one of those to ignore or below one. */
 function ignoring(ignore: readonly string[]): (path: string) => boolean {
-  const patterns = ignore.map(fieldSteps);
+  if (ignore.length === 0) return () => false;
+  const patterns = ignore.map((path) => new FieldPath(path).steps);
   return (path) => {
-    const steps = patterns.length === 0 ? [] : fieldSteps(path);
-    return patterns.some((pattern) => isWithin(steps, pattern));
+    const field = new FieldPath(path);
+    return patterns.some((pattern) => field.isWithin(pattern));
   };
 }
 
