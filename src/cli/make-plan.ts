@@ -1,5 +1,5 @@
 import { ALLOWANCE_NAMES, type Allowance } from '../domain/change-kinds.ts';
-import { type Plan, type PrintedPlan, writes } from '../domain/change.ts';
+import type { Plan, PrintedPlan } from '../domain/change.ts';
 import { formatCommand, formatPath } from '../domain/command-line.ts';
 import { compareDiagnostics } from '../domain/diagnostic.ts';
 import { HeraldError } from '../domain/herald-error.ts';
