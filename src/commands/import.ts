@@ -180,7 +180,7 @@ function warn({ output }: Context, report: ImportReport, { isText }: { readonly 
   output.say(
     warningLine(
       'files-not-included',
-      shown`herald.yaml does not include ${notRead.join(', ')}. Add ${[...patterns].join(', ')} to its \`files:\`.`,
+      shown`herald.yaml does not include ${notRead.join(', ')}. Add ${[...patterns].join(', ')} to its \`files:\`. The state does not have what was imported, so the first change of each needs --allow adopt.`,
     ),
   );
 }

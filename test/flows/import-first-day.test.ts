@@ -215,7 +215,7 @@ describe('import keeps its hands off', () => {
   it('the state, where herald.yaml does not read what was written', async () => {
     const scene = await aHandBuiltScene({ name: 'One' });
     const ran = await scene.herald('import', '--out', 'elsewhere');
-    expectEnd(ran, 0, 'Add "elsewhere/*.yaml" to its `files:`');
+    expectEnd(ran, 0, 'Add "elsewhere/*.yaml" to its `files:`. The state does not have what was imported');
     expect(await scene.readState((state) => state.known(['101']))).toMatchObject({ objects: [] });
   });
 
