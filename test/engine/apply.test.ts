@@ -4,7 +4,6 @@ import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import {
   campaigns,
   engineScene,
-  interruptedAt,
   interruptedWhileItWaits,
   countLive,
   startLive,
@@ -127,12 +126,6 @@ describe('an apply', () => {
     ]);
   });
 
-  it('begins nothing more after an interrupt', async () => {
-    const scene = engineScene(declaring({ campaigns: [campaign(), SECOND] }));
-    const ended = await scene.apply(interruptedAt('applying'));
-    expect(summariseResults(ended)).toEqual(['create applied', 'create not_attempted interrupted']);
-  });
-
   it('does not know the end of a stop of which a copy got no answer, and keeps it open', async () => {
     const { scene } = await startLive();
     Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
@@ -214,14 +207,6 @@ describe('an apply', () => {
     expect(startedMs - begunMs).toBeGreaterThanOrEqual(90_000);
     const first = { kind: 'settling', requests: 0, canStop: true, leftMs: 90_000, isFirst: true };
     expect(waits[0]).toEqual(first);
-  });
-
-  it('says on a cut state also after the wait that it may have stopped something itself', async () => {
-    const { scene, made } = await startLive();
-    scene.control.editCampaign('101', made?.liveId ?? '', { status: 'paused' });
-    await scene.unlock();
-    const [held] = await scene.apply();
-    expect(held?.change.reasons[0]).toContain('outside Herald, or by a run that the state does not have');
   });
 
   it('waits again on a cut state if the wait was interrupted', async () => {

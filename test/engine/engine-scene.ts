@@ -146,17 +146,14 @@ export function countLive(
 
 export const campaigns = (scene: EngineScene) => countLive(scene, 'campaign');
 
-/** Interrupts a run at the first event of the kind. */
-export function interruptedAt(event: RunEvent['kind']) {
+/** Interrupts a run when it begins to wait for a request without an answer. */
+export function interruptedWhileItWaits() {
   const controller = new AbortController();
   const onEvent = ({ kind }: RunEvent) => {
-    if (kind === event) controller.abort(new Error('interrupted'));
+    if (kind === 'settling') controller.abort(new Error('interrupted'));
   };
   return { interrupted: controller.signal, onEvent };
 }
-
-/** Interrupts a run when it begins to wait for a request without an answer. */
-export const interruptedWhileItWaits = () => interruptedAt('settling');
 
 /** A campaign that an apply has made. */
 export async function startLive() {
