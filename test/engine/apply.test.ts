@@ -28,45 +28,37 @@ async function startable() {
 const unanswered = (operation: 'campaigns.create' | 'campaigns.set-status') =>
   ({ kind: 'broken_answer', operation, when: 'before_commit', how: '502' }) as const;
 
-/** Both kinds: the name, the status of one that sends, and a file with some of it. */
-const FILES_OF_KINDS = [
-  [
-    'campaign',
-    'active',
-    (...all: readonly object[]) => declaring({ campaigns: all.map((one) => campaign({ ...one })) }),
-  ],
-  [
-    'broadcast',
-    'scheduled',
-    (...all: readonly object[]) => declaring({ broadcasts: all.map((one) => broadcast({ ...one })) }),
-  ],
+/** Both kinds: the name, the status of one that sends, and a file with one. */
+const KINDS = [
+  ['campaign', 'active', (more: object = {}) => declaring({ campaigns: [campaign({ ...more })] })],
+  ['broadcast', 'scheduled', (more: object = {}) => declaring({ broadcasts: [broadcast({ ...more })] })],
 ] as const;
 
-describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
+describe.each(KINDS)('a %s', (kind, running, fileWith) => {
   const operation = `${kind}s.create` as const;
   const name = kind === 'campaign' ? 'Welcome' : 'Teaser';
   it('is stopped before all requests that wait, and started in their order', async () => {
-    const scene = engineScene(filesWith({}));
+    const scene = engineScene(fileWith());
     await scene.apply();
     expect(scene.urgent).toEqual([]);
-    Object.assign(scene.files, filesWith({ status: 'paused' }));
+    Object.assign(scene.files, fileWith({ status: 'paused' }));
     await scene.apply();
     expect(scene.urgent).toContain(`${kind}s.set-status`);
     const stops = scene.urgent.length;
-    Object.assign(scene.files, filesWith({}));
+    Object.assign(scene.files, fileWith());
     await scene.apply();
     expect(scene.urgent.slice(stops)).toEqual([]);
   });
 
   it('with a lost create is looked for before all requests that wait', async () => {
-    const scene = engineScene(filesWith({}));
+    const scene = engineScene(fileWith());
     scene.control.addFault({ kind: 'broken_answer', operation, when: 'after_commit', how: 'reset', nth: 1 });
     await scene.apply();
     expect(scene.urgent).toEqual([`${kind}s.list`, `${kind}s.list`]);
   });
 
   it('that a person stops between its create and the read of it stays stopped', async () => {
-    const scene = engineScene(filesWith({}));
+    const scene = engineScene(fileWith());
     scene.control.addFault({
       kind: 'change_before',
       operation: `${kind}s.get`,
@@ -81,7 +73,7 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
 
   // FAULT-8
   it('is not sent twice when a process dies after a create without an answer', async () => {
-    const scene = engineScene(filesWith({}));
+    const scene = engineScene(fileWith());
     scene.control.addFault({ kind: 'late_commit', operation, after_sec: 64, how: 'timeout', nth: 1 });
     expect(summariseResults(await scene.apply(interruptedWhileItWaits()))).toEqual([
       'create unknown no-answer',
