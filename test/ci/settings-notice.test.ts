@@ -48,15 +48,6 @@ it('names all words that are gone, and counts what does not fit', async () => {
   expect(notice).toMatch(/, 2\d\d\d more$/m);
 });
 
-it('says that nothing is compared with a link in place of herald.yaml', async () => {
-  const files = { 'herald.yaml': VALID };
-  const repository = memoryRepository([{ id: 'base', files, links: ['herald.yaml'] }]);
-  const about = { head: VALID, changes: [], resolved: [] };
-  expect(await workspaceNotices({ repository, commit: 'base' }, about)).toEqual([
-    expect.stringContaining('are not compared'),
-  ]);
-});
-
 it('names the variables that change, while they fit', async () => {
   const accounts = (value: string) =>
     Array.from({ length: 900 }, (_, at) => `  a${at}: { id: "${at}", vars: { offer: ${value} } }\n`).join('');

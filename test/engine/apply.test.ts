@@ -4,7 +4,6 @@ import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import {
   campaigns,
   engineScene,
-  interruptedAt,
   interruptedWhileItWaits,
   countLive,
   startLive,
@@ -29,45 +28,37 @@ async function startable() {
 const unanswered = (operation: 'campaigns.create' | 'campaigns.set-status') =>
   ({ kind: 'broken_answer', operation, when: 'before_commit', how: '502' }) as const;
 
-/** Both kinds: the name, the status of one that sends, and a file with some of it. */
-const FILES_OF_KINDS = [
-  [
-    'campaign',
-    'active',
-    (...all: readonly object[]) => declaring({ campaigns: all.map((one) => campaign({ ...one })) }),
-  ],
-  [
-    'broadcast',
-    'scheduled',
-    (...all: readonly object[]) => declaring({ broadcasts: all.map((one) => broadcast({ ...one })) }),
-  ],
+/** Both kinds: the name, the status of one that sends, and a file with one. */
+const KINDS = [
+  ['campaign', 'active', (more: object = {}) => declaring({ campaigns: [campaign({ ...more })] })],
+  ['broadcast', 'scheduled', (more: object = {}) => declaring({ broadcasts: [broadcast({ ...more })] })],
 ] as const;
 
-describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
+describe.each(KINDS)('a %s', (kind, running, fileWith) => {
   const operation = `${kind}s.create` as const;
   const name = kind === 'campaign' ? 'Welcome' : 'Teaser';
   it('is stopped before all requests that wait, and started in their order', async () => {
-    const scene = engineScene(filesWith({}));
+    const scene = engineScene(fileWith());
     await scene.apply();
     expect(scene.urgent).toEqual([]);
-    Object.assign(scene.files, filesWith({ status: 'paused' }));
+    Object.assign(scene.files, fileWith({ status: 'paused' }));
     await scene.apply();
     expect(scene.urgent).toContain(`${kind}s.set-status`);
     const stops = scene.urgent.length;
-    Object.assign(scene.files, filesWith({}));
+    Object.assign(scene.files, fileWith());
     await scene.apply();
     expect(scene.urgent.slice(stops)).toEqual([]);
   });
 
   it('with a lost create is looked for before all requests that wait', async () => {
-    const scene = engineScene(filesWith({}));
+    const scene = engineScene(fileWith());
     scene.control.addFault({ kind: 'broken_answer', operation, when: 'after_commit', how: 'reset', nth: 1 });
     await scene.apply();
     expect(scene.urgent).toEqual([`${kind}s.list`, `${kind}s.list`]);
   });
 
   it('that a person stops between its create and the read of it stays stopped', async () => {
-    const scene = engineScene(filesWith({}));
+    const scene = engineScene(fileWith());
     scene.control.addFault({
       kind: 'change_before',
       operation: `${kind}s.get`,
@@ -82,7 +73,7 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
 
   // FAULT-8
   it('is not sent twice when a process dies after a create without an answer', async () => {
-    const scene = engineScene(filesWith({}));
+    const scene = engineScene(fileWith());
     scene.control.addFault({ kind: 'late_commit', operation, after_sec: 64, how: 'timeout', nth: 1 });
     expect(summariseResults(await scene.apply(interruptedWhileItWaits()))).toEqual([
       'create unknown no-answer',
@@ -125,12 +116,6 @@ describe('an apply', () => {
       'create failed unrecorded',
       'create not_attempted halted',
     ]);
-  });
-
-  it('begins nothing more after an interrupt', async () => {
-    const scene = engineScene(declaring({ campaigns: [campaign(), SECOND] }));
-    const ended = await scene.apply(interruptedAt('applying'));
-    expect(summariseResults(ended)).toEqual(['create applied', 'create not_attempted interrupted']);
   });
 
   it('does not know the end of a stop of which a copy got no answer, and keeps it open', async () => {
@@ -214,14 +199,6 @@ describe('an apply', () => {
     expect(startedMs - begunMs).toBeGreaterThanOrEqual(90_000);
     const first = { kind: 'settling', requests: 0, canStop: true, leftMs: 90_000, isFirst: true };
     expect(waits[0]).toEqual(first);
-  });
-
-  it('says on a cut state also after the wait that it may have stopped something itself', async () => {
-    const { scene, made } = await startLive();
-    scene.control.editCampaign('101', made?.liveId ?? '', { status: 'paused' });
-    await scene.unlock();
-    const [held] = await scene.apply();
-    expect(held?.change.reasons[0]).toContain('outside Herald, or by a run that the state does not have');
   });
 
   it('waits again on a cut state if the wait was interrupted', async () => {

@@ -3,36 +3,19 @@ import type { Allowance } from '../../src/domain/change-kinds.ts';
 import type { Plan } from '../../src/domain/change.ts';
 import { apply, type ApplyOptions } from '../../src/engine/apply.ts';
 import { StopByHand } from '../../src/engine/by-hand.ts';
-import { look, type Look, type Subject } from '../../src/engine/look.ts';
+import { look, type Subject } from '../../src/engine/look.ts';
 import type { Result, Run, RunEvent } from '../../src/engine/run.ts';
 import { EVERYTHING } from '../../src/plan/facts.ts';
-import type { Control } from '../../src/simulator/control.ts';
 import type { WorldOptions } from '../../src/simulator/world.ts';
 import { loadDeclared } from '../../src/workspace/load.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { memoryFiles } from '../workspace/memory-files.ts';
 import { runScene } from './run-scene.ts';
 import { decisions } from '../helpers/flows.ts';
 
-/** A scene of runs with a workspace. */
-export interface EngineScene {
-  readonly clock: FlowClock;
-  readonly control: Control;
-  /** Files by path; changed between two runs as people change them. */
-  readonly files: Record<string, string>;
-  readonly events: RunEvent[];
-  /** Operations that went before all that waited, in their order. */
-  readonly urgent: readonly string[];
-  look(...allow: Allowance[]): Promise<Look>;
-  plan(...allow: Allowance[]): Promise<Plan>;
-  apply(options?: RunOptions): Promise<readonly Result[]>;
-  /** A person pauses a campaign of alice by its id. */
-  pauseByHand(liveId: string, options?: RunOptions): Promise<readonly Result[]>;
-  /** The lease of a run that is gone is ended by a person. */
-  unlock(): Promise<unknown>;
-}
+type EngineScene = ReturnType<typeof engineScene>;
 
 export interface RunOptions {
   readonly allow?: readonly Allowance[];
@@ -47,14 +30,17 @@ export interface RunOptions {
   readonly onEvent?: (event: RunEvent) => void;
 }
 
-export function engineScene(files: Readonly<Record<string, string>>, world: WorldOptions = {}): EngineScene {
+/** A scene of runs with a workspace. */
+export function engineScene(files: Readonly<Record<string, string>>, world: WorldOptions = {}) {
   const clock = flowClock();
+  /** Operations that went before all that waited, in their order. */
   const urgent: string[] = [];
   const { simulator, run, unlock } = runScene({
     world,
     clock,
     rates: recordUrgent(new Limiter(clock, 1), urgent),
   });
+  /** Files by path; changed between two runs as people change them. */
   const tree: Record<string, string> = { 'herald.yaml': WORKSPACE, ...files };
   const events: RunEvent[] = [];
 
@@ -86,7 +72,8 @@ export function engineScene(files: Readonly<Record<string, string>>, world: Worl
     events,
     urgent,
     unlock,
-    pauseByHand: (liveId, given = {}) => {
+    /** A person pauses a campaign of alice by its id. */
+    pauseByHand: (liveId: string, given: RunOptions = {}) => {
       const { through = (own) => own } = given;
       const account = { alias: 'alice', accountId: '101' };
       const request = { account, kind: 'campaign', action: 'pause', liveIds: [liveId], names: [] } as const;
@@ -98,8 +85,8 @@ export function engineScene(files: Readonly<Record<string, string>>, world: Worl
       return run('join', (own) => pause(through(own)), partsOf(given));
     },
     look: lookNow,
-    plan: async (...allow) => (await lookNow(...allow)).plan,
-    apply: (given = {}) => {
+    plan: async (...allow: readonly Allowance[]) => (await lookNow(...allow)).plan,
+    apply: (given: RunOptions = {}) => {
       const { allow, target, mode = 'declared', through = (own) => own, refuseChanged } = given;
       const options: ApplyOptions = {
         ...lookOptions(allow, target),
@@ -159,17 +146,14 @@ export function countLive(
 
 export const campaigns = (scene: EngineScene) => countLive(scene, 'campaign');
 
-/** Interrupts a run at the first event of the kind. */
-export function interruptedAt(event: RunEvent['kind']) {
+/** Interrupts a run when it begins to wait for a request without an answer. */
+export function interruptedWhileItWaits() {
   const controller = new AbortController();
   const onEvent = ({ kind }: RunEvent) => {
-    if (kind === event) controller.abort(new Error('interrupted'));
+    if (kind === 'settling') controller.abort(new Error('interrupted'));
   };
   return { interrupted: controller.signal, onEvent };
 }
-
-/** Interrupts a run when it begins to wait for a request without an answer. */
-export const interruptedWhileItWaits = () => interruptedAt('settling');
 
 /** A campaign that an apply has made. */
 export async function startLive() {

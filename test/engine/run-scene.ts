@@ -2,7 +2,7 @@ import { ApiKey } from '../../src/api/key.ts';
 import { Limiter, type RateBudget } from '../../src/api/limiter.ts';
 import { HeraldError } from '../../src/domain/herald-error.ts';
 import type { Run, RunState } from '../../src/engine/run.ts';
-import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 import { State, type StateOptions } from '../../src/state/state.ts';
 import { aClientScene } from '../api/client-scene.ts';
@@ -19,35 +19,27 @@ const OPENINGS = {
 
 type Parts = Partial<Omit<Run, 'client' | 'state'>>;
 
-/** A simulator and a real state file, in virtual time: what the engine needs, without the command line. */
-export interface RunScene {
-  readonly clock: FlowClock;
-  readonly simulator: Simulator;
-  /** Works as a process of its own. `parts` are those of its run that are not as usual. */
-  run<Result>(
-    opening: keyof typeof OPENINGS,
-    work: (run: Run & { readonly state: State }) => Promise<Result>,
-    parts?: Parts,
-  ): Promise<Result>;
-  /** Someone ends the lease of a process that is gone. */
-  unlock(): Promise<unknown>;
-}
-
 interface RunSceneOptions {
   readonly world?: WorldOptions;
   readonly clock?: FlowClock;
   readonly rates?: RateBudget;
 }
 
+/** A simulator and a real state file, in virtual time: what the engine needs, without the command line. */
 export function runScene({
   world = {},
   clock = flowClock(),
   rates = new Limiter(clock, 1),
-}: RunSceneOptions = {}): RunScene {
+}: RunSceneOptions = {}) {
   const simulator = createSimulator(createWorld(world), { clock });
   const service = { baseUrl: 'http://simulator.invalid', key: new ApiKey('sim-key'), rates };
   const location = { kind: 'sqlite', directory: temporaryFolder() } as const;
-  const run: RunScene['run'] = async (opening, work, parts = {}) => {
+  /** Works as a process of its own. `parts` are those of its run that are not as usual. */
+  const run = async <Result>(
+    opening: keyof typeof OPENINGS,
+    work: (run: Run & { readonly state: State }) => Promise<Result>,
+    parts: Parts = {},
+  ): Promise<Result> => {
     const state = await OPENINGS[opening](aRun(location, { clock }));
     const own = { clock, ...parts };
     try {
@@ -68,6 +60,7 @@ export function runScene({
     clock,
     simulator,
     run,
+    /** Someone ends the lease of a process that is gone. */
     unlock: () => run('take', () => State.unlock(aRun(location, { clock }))),
   };
 }

@@ -54,6 +54,11 @@ const RESUME = { ...OF_BROADCAST, operation: 'broadcasts.set-status', live_id: '
 const RECALL = { operation: 'campaigns.unsend', live_id: '9' };
 const RECALL_BROADCAST = { ...OF_BROADCAST, operation: 'broadcasts.unsend', live_id: '9' };
 
+const FORMLESS = JSON.stringify({
+  ...describeAsked(WANTED, { baseline: ['5'], replaces: [] }),
+  wanted: { messages: [{}], audience_filters: [{}] },
+});
+
 const waits = (status: string) => aLiveBroadcast({ id: '9', status });
 const campaignIn = (status: string) => aLiveCampaign({ id: '9', status });
 
@@ -67,6 +72,7 @@ describe('what became of a request without an answer', () => {
     ['a create next to a new object with other words', {}, [OTHER], 'unclear'],
     ['a create next to a new object that cannot be read', {}, [UNREADABLE], 'unclear'],
     ['a create with a record that cannot be read', { asked: 'null' }, [MADE], 'unclear'],
+    ['a create with a record of another form', { asked: FORMLESS }, [MADE], 'unclear'],
     ['a create with its object on another account', { account_id: '102' }, [MADE], 'absent'],
     ['a pause of a campaign that shows paused', PAUSE, [campaignIn('paused')], 'repeat'],
     ['a pause of a campaign that still runs', PAUSE, [campaignIn('active')], 'absent'],

@@ -101,19 +101,16 @@ describe('what runs on an account', () => {
 
 const ON_BOTH = declaring({ campaigns: [campaign()] }, ['alice', 'bob']);
 
-/** A key for some accounts. The service refuses the others with 403 or 404 (ACCOUNT-9). */
-async function keyFor(
-  accounts: readonly string[],
-  { yaml = WORKSPACE, scopeStatus = 403 }: { readonly yaml?: string; readonly scopeStatus?: 403 | 404 } = {},
-): Promise<Scene> {
-  const scene = aScene({ files: { ...ON_BOTH, 'herald.yaml': yaml } });
-  await narrow(scene, accounts);
-  await scene.service((control) => control.setModes({ scopeStatus }));
-  return scene;
-}
+const KEY_FOR_ALICE = { key: 'sim-key', permissions: 'all', accounts: ['101'] } as const;
 
-function narrow(scene: Scene, accounts: readonly string[]) {
-  return scene.service((control) => control.addKey({ key: 'sim-key', permissions: 'all', accounts }));
+/** A key for one account. The service refuses the other one with 403 or 404 (ACCOUNT-9). */
+async function withKeyForAlice(yaml: string, scopeStatus: 403 | 404): Promise<Scene> {
+  const scene = aScene({ files: { ...ON_BOTH, 'herald.yaml': yaml } });
+  await scene.service((control) => {
+    control.addKey(KEY_FOR_ALICE);
+    control.setModes({ scopeStatus });
+  });
+  return scene;
 }
 
 describe.each([
@@ -123,7 +120,7 @@ describe.each([
   it.each(['revenue transactions', 'fans list'])(
     '%s has the rows of the one, names the other, and exits 4',
     async (list) => {
-      const scene = await keyFor(['101'], { yaml, scopeStatus });
+      const scene = await withKeyForAlice(yaml, scopeStatus);
       const ran = await scene.herald(...list.split(' '), '--format', 'json');
       const { items, complete } = documentOf(ran, listShape);
       const accounts = new Set(items.map((item) => (item as { account: string }).account));
@@ -133,7 +130,7 @@ describe.each([
   );
 
   it('plan shows what it sees, and blocks the rest', async () => {
-    const scene = await keyFor(['101'], { yaml, scopeStatus });
+    const scene = await withKeyForAlice(yaml, scopeStatus);
     const ran = await scene.herald('plan', '--format', 'json');
     const { changes } = documentOf(ran, planShape);
     expect([ran.code, changes.map(({ address, action }) => [address.account, action])]).toEqual([
@@ -147,7 +144,7 @@ describe.each([
   });
 
   it('apply carries out what it may', async () => {
-    const scene = await keyFor(['101'], { yaml, scopeStatus });
+    const scene = await withKeyForAlice(yaml, scopeStatus);
     expect((await scene.herald('apply', '--yes')).code).toBe(5);
     expect((await liveOn(scene, '101', 'campaign')).map(({ name }) => name)).toEqual(['Welcome']);
     expect(await liveOn(scene, '102', 'campaign')).toEqual([]);
@@ -163,7 +160,7 @@ it('a key that is narrowed in the middle of an apply leaves a request without an
       const response = await answer();
       if (request.method !== 'POST' || !request.url.includes('/102/')) return response;
       creates += 1;
-      simulator.control.addKey({ key: 'sim-key', permissions: 'all', accounts: ['101'] });
+      simulator.control.addKey(KEY_FOR_ALICE);
       throw new TypeError('fetch failed');
     },
     { files: ON_BOTH },

@@ -53,21 +53,6 @@ it('a pause of Herald that the service archived does not become the stop of a pe
   expect(statuses()).toEqual(['archived', 'active']);
 });
 
-it('what left early in a run on a lost state is reported although the lists fail after it', async () => {
-  const { on, apply, cutState, statuses } = await live(ACTIVE);
-  await cutState();
-  on.write = async (answer) => {
-    const response = await answer();
-    // Its own read is answered once.
-    let reads = 0;
-    on.read = async (read) => ((reads += 1) > 1 ? answered(502) : read());
-    return response;
-  };
-  const ran = await apply(PAUSED, '--format', 'json');
-  expect([ran.code, statuses()], ran.stderr).toEqual([4, ['paused']]);
-  expect(ran.stdout).toMatch(/"action": "pause",\s+"outcome": "applied"[^}]+The run ended here/);
-});
-
 it.each([
   ['a lost state, with nothing else to do', 0, ['pause applied']],
   ['a lost create', 130, ['pause applied', 'blocked not_attempted']],
@@ -229,34 +214,22 @@ it.each([
   expect([(await apply()).code, statuses()]).toEqual([0, ['active']]);
 });
 
-describe('the stop of a duplicate', () => {
-  const waits = declaring({ broadcasts: [broadcast()] });
-  async function doubled(files: Readonly<Record<string, string>>) {
-    const at = await live(files);
-    const { control } = at.simulator;
-    if (files === waits)
-      control.seedBroadcast('101', {
-        id: '999999999999999999',
-        name: 'Teaser',
-        messages: [{ text: 'Tomorrow' }],
-        scheduled_at: '2026-06-01T15:00:00Z',
-      });
-    else
-      control.seedCampaign('101', { id: '9999999999999999', name: 'Welcome', messages: [{ text: 'Hey' }] });
-    at.scene.clock.move(60_000);
-    return at;
-  }
-
-  it.each([
-    ['campaign', ACTIVE, ['active', 'archived']],
-    ['broadcast', waits, ['scheduled', 'paused']],
-  ])('is sent again where it was lost: %s', async (_, files, expected) => {
-    const { apply, lose, statuses } = await doubled(files);
+it.each([
+  ['campaign', ACTIVE, 'Welcome', 'Hey', ['active', 'archived']],
+  ['broadcast', declaring({ broadcasts: [broadcast()] }), 'Teaser', 'Tomorrow', ['paused', 'scheduled']],
+] as const)(
+  'the stop of a duplicate is sent again where it was lost: %s',
+  async (kind, files, name, text, expected) => {
+    const { scene, simulator, apply, lose, statuses } = await live(files);
+    const twin = { id: '999999999999999999', name, messages: [{ text }] };
+    const hour = kind === 'campaign' ? {} : { scheduled_at: '2026-06-01T15:00:00Z' };
+    simulator.control.seed({ account_id: '101', kind, set: { ...twin, ...hour } });
+    scene.clock.move(60_000);
     lose(9, { isCarriedOut: false });
     await apply({}, '--allow', 'adopt');
-    expect(statuses().toSorted()).toEqual(expected.toSorted());
-  });
-});
+    expect(statuses().toSorted()).toEqual(expected);
+  },
+);
 
 it('what a person stopped is not sent again next to a newer version that Herald stopped', async () => {
   const { scene, simulator, apply, statuses, person } = await live(ACTIVE);

@@ -1,20 +1,16 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { altered } from '../helpers/altered.ts';
 import { CHAT, SEND } from './chats.ts';
 import { errorOf } from '../helpers/flows.ts';
 
 const ORDER = [...SEND, '--text', 'A word', '--yes', '--format', 'json'] as const;
-const realZone = process.env['TZ'];
-afterEach(() => {
-  if (realZone === undefined) delete process.env['TZ'];
-  else process.env['TZ'] = realZone;
-});
+afterEach(() => vi.unstubAllEnvs());
 
 // CHAT-6
 it.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])(
   'the same words of a minute ago are found by a machine in %s, although the service names no zone of its dates',
   async (zone) => {
-    process.env['TZ'] = zone;
+    vi.stubEnv('TZ', zone);
     const pages: string[] = [];
     const { scene, simulator } = altered(async (request, answer) => {
       const real = await answer();

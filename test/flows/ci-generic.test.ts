@@ -16,16 +16,12 @@ function inRepository(): Scene {
 const apply = (scene: Scene, ...flags: string[]) =>
   scene.herald('ci', 'apply', '--simulator', '--provider', 'generic', '--plan', 'plan.json', ...flags);
 
-interface Written {
-  readonly plan?: { readonly commit?: unknown };
-}
-const commitIn = (scene: Scene, file: string) =>
-  (JSON.parse(scene.files.tree[file] ?? '{}') as Written).plan?.commit;
+const commitIn = ({ files: { tree } }: Scene): unknown => JSON.parse(tree['plan.json'] ?? '').plan.commit;
 
 it('a plan of a clean checkout names its commit, and is applied without a provider', async () => {
   const scene = inRepository();
   await scene.herald('plan', '--out', 'plan.json');
-  expect(commitIn(scene, 'plan.json')).toEqual({ id: HEAD });
+  expect(commitIn(scene)).toEqual({ id: HEAD });
   expect([(await apply(scene)).code, await createsSent(scene)]).toEqual([0, 1]);
 });
 
@@ -64,7 +60,7 @@ it('a plan of files that are in no commit names none, and is refused without a p
   const scene = inRepository();
   Object.assign(scene.files.tree, files('Edited on a laptop'));
   await scene.herald('plan', '--out', 'plan.json');
-  expect(commitIn(scene, 'plan.json')).toBeUndefined();
+  expect(commitIn(scene)).toBeUndefined();
   const ran = await apply(scene);
   expect([ran.code, await createsSent(scene)]).toEqual([5, 0]);
   expect(ran.stderr).toContain('plan.json names no commit');

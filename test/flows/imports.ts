@@ -2,17 +2,10 @@ import type { z } from 'zod';
 import { importReportShape } from '../../src/import/shape.ts';
 import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { documentOf } from '../helpers/flows.ts';
-import { aScene, WORLD_FILE, type Ran, type Scene } from '../helpers/scene.ts';
+import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
 
 /** A workspace that declares nothing yet; its `files:` are the usual ones. */
-export const NOTHING_DECLARED = `version: 1
-service: { simulator: ${WORLD_FILE} }
-accounts:
-  alice: { id: "101", vars: { first_name: Alice } }
-  bob: { id: "102", vars: { first_name: Bob } }
-groups:
-  house: [alice, bob]
-`;
+export const NOTHING_DECLARED = WORKSPACE.replace(/^files: .*\n/m, '');
 
 export function anEmptyScene(files: Readonly<Record<string, string>> = {}): Scene {
   return aScene({ files: { 'herald.yaml': NOTHING_DECLARED, ...files } });

@@ -119,15 +119,6 @@ Checked: 3 resources. 1 not checked: paused, archived, recalled, or already sent
   });
 });
 
-it('a policy never stands in the way of stopping what breaks it', async () => {
-  const scene = withPolicy('{}');
-  expect((await scene.herald('apply', '--yes')).code).toBe(0);
-  scene.files.tree['herald.yaml'] = `${WORKSPACE}policy: { max_price_gross: 50 }\n`;
-  expect((await planned(scene)).code).toBe(5);
-  scene.files.tree['live/all.yaml'] = FILES.replace('name: Welcome\n', 'name: Welcome\n    status: paused\n');
-  expect((await scene.herald('apply', '--yes')).code).toBe(0);
-});
-
 it.each([
   ['campaigns activate', 'campaigns pause', 'alice/campaign/Welcome', '{ banned_words: [nearly free] }'],
   [

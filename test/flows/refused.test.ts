@@ -55,11 +55,14 @@ it.each(INHERITED)(
 );
 
 describe('a file that is not what it should be is not quoted', () => {
-  it('a saved plan that is a key', async () => {
-    const scene = aScene({ files: { 'key.txt': 'sk-live-secret-2\n' } });
-    const ran = await scene.herald('apply', 'key.txt', '--yes');
-    expectEnd(ran, 1, 'key.txt is not a saved plan');
-    expect(ran.stdout + ran.stderr).not.toContain('sk-live');
+  it.each([
+    ['is a key', 'sk-live-secret-2\n'],
+    ['has a key twice', '{ "a": "sk-live-secret-2", "a": 2 }'],
+    ['has brackets without end', '['.repeat(200_000) + ']'.repeat(200_000)],
+  ])('a saved plan that %s', async (_title, text) => {
+    const ran = await aScene({ files: { 'plan.json': text } }).herald('apply', 'plan.json', '--yes');
+    expectEnd(ran, 1, 'plan.json is not a saved plan');
+    expect(ran.stdout + ran.stderr).not.toMatch(/sk-live|bug in Herald/);
   });
 
   it.each(['', 'x\r\ny'])('a world with %j for a key does not start', async (key) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { applyReportShape } from '../../src/domain/change.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import {
@@ -13,46 +13,27 @@ import {
   planned,
   standing,
   statuses,
-  writesSent,
 } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 import { ACTIVE, APPLY, CHANGED, live, PAUSE } from './live-scene.ts';
 
-describe('replace: create_first', () => {
-  /** A campaign of which the file has another text now. */
-  const edited = async () => {
-    const scene = await standing(declaring({ campaigns: [campaign()] }));
-    const other = { messages: [{ text: 'Hello' }], replace: 'create_first' };
-    Object.assign(scene.files.tree, declaring({ campaigns: [campaign(other)] }));
-    return scene;
-  };
-
-  // CONTENT-24
-  it('creates before it pauses', async () => {
-    const scene = await edited();
-    expect((await applied(scene)).code).toBe(0);
-    expect((await writesSent(scene)).slice(1)).toEqual([
-      'POST campaigns.create',
-      'PATCH campaigns.set-status',
-    ]);
-    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
-  });
-
-  it('says that both are live when the pause fails, and the next run ends that', async () => {
-    const scene = await edited();
-    await scene.fault({ kind: 'throttle', operation: 'campaigns.set-status', retry_after_sec: 200 });
-    const run = await applied(scene);
-    expect(run.code).toBe(4);
-    expect(messages(run)).toMatch(
-      /The new version \d+ is live, and the old one \d+ runs as well, so fans could get both\. To go on: herald apply/,
-    );
-    await scene.service((control) => control.clearFaults());
-    expect((await applied(scene)).code).toBe(0);
-    expect((await liveOn(scene, '101', 'campaign')).map(({ text, status }) => `${text} ${status}`)).toEqual([
-      'Hey paused',
-      'Hello active',
-    ]);
-  });
+// CONTENT-24
+it('replace: create_first creates before it pauses: it says that both are live when the pause fails, and the next run ends that', async () => {
+  const scene = await standing(declaring({ campaigns: [campaign()] }));
+  const other = { messages: [{ text: 'Hello' }], replace: 'create_first' };
+  Object.assign(scene.files.tree, declaring({ campaigns: [campaign(other)] }));
+  await scene.fault({ kind: 'throttle', operation: 'campaigns.set-status', retry_after_sec: 200 });
+  const run = await applied(scene);
+  expect(run.code).toBe(4);
+  expect(messages(run)).toMatch(
+    /The new version \d+ is live, and the old one \d+ runs as well, so fans could get both\. To go on: herald apply/,
+  );
+  await scene.service((control) => control.clearFaults());
+  expect((await applied(scene)).code).toBe(0);
+  expect((await liveOn(scene, '101', 'campaign')).map(({ text, status }) => `${text} ${status}`)).toEqual([
+    'Hey paused',
+    'Hello active',
+  ]);
 });
 
 it('a service that stores something else than what was sent is a warning, and never replaced for', async () => {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { itemShape, stateCheckShape, stateShape } from '../../src/cli/schemas.ts';
@@ -42,7 +42,7 @@ describe('herald state show', () => {
         /^State: .*\/\.herald\/state\.db\nService: simulator:.*\. 0 objects known\.\nLease: free\.\nNo request is unconfirmed\.\n$/,
       ),
     ]);
-    expect(() => readFileSync(FILE(scene))).toThrow('ENOENT');
+    expect(readdirSync(scene.state.directory)).toEqual([]);
   });
 
   it('names each unconfirmed request, and the command that finds out what happened', async () => {

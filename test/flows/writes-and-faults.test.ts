@@ -258,27 +258,6 @@ describe.each(WRITES)('$title', (write) => {
   });
 });
 
-it('a stop by hand that gets no answer names the command that stops it', async () => {
-  const scene = aScene();
-  await inTurn(aCampaign('new'), apply)(scene);
-  const [live] = await liveOn(scene, '101', 'campaign');
-  await scene.fault({ ...broken('500', 'before_commit'), operation: 'campaigns.set-status' });
-  const stop = ['campaigns', 'pause', live?.id ?? '', '--account', 'alice'];
-  const ran = await scene.herald(...stop, '--yes');
-  expect(ran.code).toBe(3);
-  expect(ran.stdout).toContain(`To try it again: herald ${stop.join(' ')}`);
-});
-
-it('a replace with two lost creates names the version that stays paused', async () => {
-  const scene = aScene();
-  await inTurn(aCampaign('old'), apply, aCampaign('new'))(scene);
-  const [live] = await liveOn(scene, '101', 'campaign');
-  await scene.fault({ ...broken('reset', 'before_commit'), operation: 'campaigns.create' });
-  const ran = await scene.herald('apply', '--yes');
-  expect(ran.code).toBe(4);
-  expect(ran.stdout).toContain(`Herald paused the old version ${live?.id}`);
-});
-
 // ERROR-8
 it.each([
   ['after_commit', /From an earlier run: create alice\/campaign\/Welcome \(\d+\) took effect\./, 1],

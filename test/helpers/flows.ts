@@ -12,14 +12,6 @@ import { formatAddress } from '../../src/domain/resource.ts';
 import { until, type FlowClock } from './flow-clock.ts';
 import { aScene, type Ran, type Scene } from './scene.ts';
 
-/** One live object, as far as flows ask about it. */
-interface LiveObject {
-  readonly id: string;
-  readonly name: string | null;
-  readonly status: string | null;
-  readonly text: string | null;
-}
-
 /** `plan --format json`, checked against its shape. */
 export async function planned(scene: Scene, ...flags: string[]): Promise<{ code: number; plan: Plan }> {
   const ran = await scene.herald('plan', '--format', 'json', ...flags);
@@ -100,11 +92,7 @@ export function messages({ report }: { readonly report: ApplyReport }): string {
 }
 
 /** Everything on the account, oldest first. */
-export function liveOn(
-  scene: Scene,
-  accountId: string,
-  kind: 'campaign' | 'broadcast',
-): Promise<LiveObject[]> {
+export function liveOn(scene: Scene, accountId: string, kind: 'campaign' | 'broadcast') {
   return scene.look((control, world) => {
     control.now();
     const account = world.accounts[accountId];

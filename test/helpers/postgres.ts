@@ -20,15 +20,11 @@ import { folderInMemory } from './folders.ts';
 
 const POOLER = '/usr/sbin/pgbouncer';
 
-/** PgBouncer in transaction mode: each transaction may get another connection. */
-interface PgBouncer {
-  /** The folder of its socket. */
-  readonly folder: string;
-  stop(): Promise<void>;
-}
-
-/** Starts PgBouncer in front of the server with its socket in this folder. */
-async function startPgBouncer(serverFolder: string): Promise<PgBouncer> {
+/**
+ * Starts PgBouncer in front of the server with its socket in this folder. In transaction mode, each transaction may get another
+ * connection.
+ */
+async function startPgBouncer(serverFolder: string) {
   if (!existsSync(POOLER)) throw new Error('PgBouncer is not installed: apt-get install pgbouncer');
   const folder = join(serverFolder, 'bouncer');
   mkdirSync(folder);
@@ -56,6 +52,7 @@ max_client_conn = 500
   const server = spawn(POOLER, [settings], asServerUser());
   await untilSaid(server, 'process up');
   return {
+    /** Of its socket. */
     folder,
     stop: async () => {
       server.kill('SIGTERM');

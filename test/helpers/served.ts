@@ -3,18 +3,10 @@ import { createSimulator, type Simulator } from '../../src/simulator/simulator.t
 import { serveSimulator } from '../../src/simulator/serve.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 
-/** A simulator on a socket, in real time. */
-export interface Served {
-  readonly simulator: Simulator;
-  readonly env: { readonly HERALD_BASE_URL: string; readonly HERALD_API_KEY: string };
-  /** Resolves once a request of the operation has arrived that is the nth of its kind. */
-  arrival(operation: string, nth?: number): Promise<void>;
-  /** The same for puts to the object store. */
-  putArrival(nth?: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type Served = Awaited<ReturnType<typeof serveWorld>>;
 
-export async function serveWorld(options: WorldOptions = {}): Promise<Served> {
+/** A simulator on a socket, in real time. */
+export async function serveWorld(options: WorldOptions = {}) {
   const simulator = createSimulator(createWorld(options), { clock: systemClock });
   const watchers = new Set<() => void>();
   const seen = <Answer>(answer: Answer): Answer => {
@@ -40,10 +32,12 @@ export async function serveWorld(options: WorldOptions = {}): Promise<Served> {
   return {
     simulator,
     env: { HERALD_BASE_URL: served.url, HERALD_API_KEY: 'sim-key' },
-    arrival: (operation, nth = 1) =>
+    /** Resolves once a request of the operation has arrived that is the nth of its kind. */
+    arrival: (operation: string, nth = 1) =>
       whenTrue(
         () => simulator.world.requests.filter((request) => request.operation === operation).length >= nth,
       ),
+    /** The same for puts to the object store. */
     putArrival: (nth = 1) => whenTrue(() => simulator.world.storage.puts.length >= nth),
     close: served.close,
   };

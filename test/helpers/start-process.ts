@@ -2,16 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Ran } from './scene.ts';
 
 /** A run of the real command line in a process of its own. */
-export interface RealRun {
-  readonly pid: number;
-  readonly ran: Promise<Ran & { readonly signal: NodeJS.Signals | null }>;
-  /** What it has said so far. */
-  stdout(): string;
-  stderr(): string;
-  /** Resolves once its messages contain this. Rejects if it ends without. */
-  says(words: string): Promise<void>;
-  kill(signal: NodeJS.Signals): void;
-}
+export type RealRun = ReturnType<typeof startProcess>;
 
 export interface ProcessOptions {
   /** An open file that its results go to; a pipe that is read by default. */
@@ -26,7 +17,7 @@ export function startProcess(
   directory: string,
   env: Readonly<Record<string, string>>,
   { stdout, workSecMax }: ProcessOptions = {},
-): RealRun {
+) {
   const { PATH = '', HOME = '' } = process.env;
   const command = [process.execPath, ...args];
   const limit =
@@ -51,10 +42,11 @@ export function startProcess(
   return {
     pid: child.pid ?? -1,
     ran,
+    /** What it has said so far. */
     stdout: () => said.stdout,
-    stderr: () => said.stderr,
-    says: (words) =>
-      new Promise((resolve, reject) => {
+    /** Resolves once its messages contain this. Rejects if it ends without. */
+    says: (words: string) =>
+      new Promise<void>((resolve, reject) => {
         const listen = () => {
           if (said.stderr.includes(words)) resolve();
         };
@@ -62,6 +54,6 @@ export function startProcess(
         child.on('close', () => reject(new Error(`ended without "${words}": ${said.stderr}`)));
         listen();
       }),
-    kill: (signal) => void child.kill(signal),
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
   };
 }

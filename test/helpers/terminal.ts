@@ -17,16 +17,8 @@ export interface Step {
   act(run: { type(keys: string): void; kill(signal: NodeJS.Signals): void }): void;
 }
 
-interface SeenAtTerminal {
-  readonly code: number;
-  /** Everything that came to the terminal, escapes included. */
-  readonly shown: string;
-  /** The terminal's settings, before the run and after it. */
-  readonly settings: readonly [before: string, after: string];
-}
-
 /** Runs a command at a pseudo-terminal, which `script` makes. */
-export async function atTerminal(run: AtTerminal): Promise<SeenAtTerminal> {
+export async function atTerminal(run: AtTerminal) {
   const { directory, command, env = {}, early = '', steps = [] } = run;
   const inside = (name: string) => join(directory, name);
   const words = command.map((word) => `'${word}'`).join(' ');
@@ -41,6 +33,7 @@ export async function atTerminal(run: AtTerminal): Promise<SeenAtTerminal> {
     cwd: directory,
     env: { PATH, HOME, TERM: 'xterm-256color', ...env },
   });
+  /** Everything that came to the terminal, escapes included. */
   let shown = '';
   let seen = 0;
   const left = [...steps];
@@ -61,5 +54,7 @@ export async function atTerminal(run: AtTerminal): Promise<SeenAtTerminal> {
   const [before = '', after = '', code = ''] = ['before', 'after', 'code'].map((name) =>
     readFileSync(inside(name), 'utf8').trim(),
   );
-  return { code: Number(code), shown, settings: [before, after] };
+  /** The terminal's settings, before the run and after it. */
+  const settings = [before, after] as const;
+  return { code: Number(code), shown, settings };
 }

@@ -1,4 +1,3 @@
-import { HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
 import { readRange } from '../../src/library/instant-range.ts';
 
@@ -57,14 +56,5 @@ describe('a range of time', () => {
       /^The range is empty: --from \(.*Z\) is not before --to \(.*Z\)\.$/,
     );
     expect(() => full(from, to)).toThrow(refusal(message));
-  });
-
-  it('may stay open where the service needs none', () => {
-    expect(readRange({ from: undefined, to: undefined }, NOW)).toEqual({});
-    expect(readRange({ from: '30d', to: undefined }, NOW)).toEqual({ from: '2026-10-22T09:30:00.000Z' });
-    expect(readRange({ from: undefined, to: '2026-11-01' }, NOW)).toEqual({
-      to: '2026-11-01T23:59:59.999Z',
-    });
-    expect(() => readRange({ from: '2027-01-01', to: undefined }, NOW)).toThrow(HeraldError);
   });
 });

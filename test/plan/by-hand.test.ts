@@ -83,12 +83,6 @@ describe('a command by hand about one object', () => {
     expect(reasonsFor({ action: 'pause' }, [campaign('paused')])).toContain('only with --allow resume');
   });
 
-  it('repeats a start that broke off with --again', () => {
-    expect(lineFor({ action: 'activate', again: true }, [campaign('active')])).toBe(
-      'activate 1: activate 1, read_back 1',
-    );
-  });
-
   it('finds nothing on another account', () => {
     const what = { account: 'bob', liveId: '1' };
     expect(lineFor({ action: 'pause', what }, [campaign('active')])).toBeNull();

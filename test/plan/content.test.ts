@@ -139,18 +139,6 @@ describe('what a create asks for', () => {
   it.each(['', 'null', '{}', '[1]', '{"version":2}', '{"version":1,"wanted":{}}'])('survives %s', (text) => {
     expect(parseAsked(text)).toBeNull();
   });
-
-  it('is another object for another text, and unreadable without one', () => {
-    const asked = describeAsked(aCampaign(), NO_SURROUNDINGS);
-    expect(matchCreated(asked, aLiveCampaign())).toBe('equal');
-    expect(matchCreated(asked, aLiveCampaign({ messages: [{ text: 'Hi', step: 0 }] }))).toBe('different');
-    expect(matchCreated(asked, aLiveCampaign({ messages: [] }))).toBe('unknowable');
-    expect(matchCreated(asked, aLiveBroadcast())).toBe('different');
-    const broken = parseAsked(
-      JSON.stringify({ ...asked, wanted: { messages: [{}], audience_filters: [{}] } }),
-    );
-    expect(broken === null ? null : matchCreated(broken, aLiveCampaign())).not.toBe('equal');
-  });
 });
 
 describe('what was read back after a create', () => {

@@ -377,16 +377,6 @@ it('what is sent at once is not sent next to the same content under another name
   expect(reasonsOf([declared], [live], parts)).toContain('Or change the words of this one.');
 });
 
-it('a prune stops nothing while a pattern of files: matches nothing', () => {
-  const live = aLiveCampaign({ id: '7', name: 'Old' });
-  const parts = {
-    known: { objects: [aRow(live)] },
-    unmatched: ['more/*.yaml'],
-    allow: new Set(['prune'] as const),
-  };
-  expect(codesOf([aCampaign()], [live], parts)).toContain('prune-missing-files');
-});
-
 it('what is protected and removed from the files is named, because a prune leaves it', () => {
   const live = aLiveCampaign({ id: '7', name: 'Old' });
   const parts = { known: { objects: [aRow(live, { protect: 1 })] }, ...allowing('prune') };

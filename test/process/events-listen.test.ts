@@ -8,15 +8,6 @@ import { WORKSPACE } from '../helpers/scene.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import type { RealRun } from '../helpers/start-process.ts';
 
-/** A receiver in a process of its own. */
-interface Listening {
-  readonly run: RealRun;
-  /** Where events are sent, with the secret. */
-  readonly url: string;
-  /** Its `/healthz`. */
-  readonly health: string;
-}
-
 /** The command on a free port. */
 const LISTEN = ['events', 'listen', '--port', '0'];
 
@@ -29,13 +20,14 @@ async function listening(
   directory: string,
   flags: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-): Promise<Listening> {
+) {
   const run = herald.start(directory, [...LISTEN, ...flags], { ...LISTEN_ENV, ...env });
   onTestFinished(() => run.kill('SIGKILL'));
   const [url, health] = await addressesOf(run);
   return { run, url, health };
 }
 
+/** Where events are sent, with the secret, and its `/healthz`. */
 async function addressesOf(run: RealRun): Promise<readonly [string, string]> {
   for (;;) {
     const [url, health] = run.stdout().match(/https?:\/\/[\d.]+:\d+\/(?:events\/\*\*\*|healthz)/g) ?? [];

@@ -8,15 +8,8 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 /** Tells on a fourth descriptor which modules of Node were loaded. */
 const TELL_MODULES = `data:text/javascript,import{writeSync}from'node:fs';process.on('exit',()=>writeSync(3,JSON.stringify(process.moduleLoadList)))`;
 
-interface Loaded {
-  /** Names of the built files. */
-  readonly files: readonly string[];
-  /** Names of Node's own modules that a program can import. */
-  readonly modules: readonly string[];
-}
-
 /** What a command of the built command line loads. */
-function loadedBy(...args: readonly string[]): Loaded {
+function loadedBy(...args: readonly string[]) {
   const folder = temporaryFolder();
   const ran = spawnSync(process.execPath, ['--import', TELL_MODULES, inject('herald'), ...args], {
     env: { ...process.env, NODE_V8_COVERAGE: folder },
@@ -27,7 +20,9 @@ function loadedBy(...args: readonly string[]): Loaded {
   expect(ran).toMatchObject({ status: 0, stderr: '' });
   const list = JSON.parse(ran.output[3] ?? '') as readonly string[];
   return {
+    /** Names of the built files. */
     files: readdirSync(folder).flatMap((name) => filesIn(readFileSync(join(folder, name), 'utf8'))),
+    /** Names of Node's own modules that a program can import. */
     modules: list.flatMap((line) => /^NativeModule ((?!internal\/).+)$/.exec(line)?.[1] ?? []),
   };
 }

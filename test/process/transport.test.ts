@@ -1,8 +1,8 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { builtHerald } from '../helpers/real-herald.ts';
-import { WORKSPACE, type Ran } from '../helpers/scene.ts';
-import { serveWorld, type Served } from '../helpers/served.ts';
+import { WORKSPACE } from '../helpers/scene.ts';
+import { serveWorld } from '../helpers/served.ts';
 import { aProxy, CA_FILE, tlsInFrontOf, type Listening } from './proxies.ts';
 import { expectEnd } from '../helpers/flows.ts';
 
@@ -14,16 +14,6 @@ const OUTSIDE = { HERALD_BASE_URL: 'https://service.test', ...CA };
 
 type Env = Readonly<Record<string, string>>;
 
-interface Outside {
-  readonly served: Served;
-  readonly tls: Listening;
-  apply(env: Env): Promise<Ran>;
-  plan(env: Env): Promise<Ran>;
-  madeCampaigns(): number;
-  /** Closes it at the end of the test. */
-  kept<L extends Listening>(made: Promise<L>): Promise<L>;
-}
-
 const workspace = () =>
   herald.workspace({
     'herald.yaml': WORKSPACE,
@@ -31,10 +21,11 @@ const workspace = () =>
   });
 
 /** A service for one test, with and without TLS. Most tests wait for retries, so they run at the same time. */
-async function outside({ onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<Outside> {
+async function outside({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
   const served = await serveWorld();
   onTestFinished(() => served.close());
-  const kept: Outside['kept'] = async (made) => {
+  /** Closes it at the end of the test. */
+  const kept = async <L extends Listening>(made: Promise<L>): Promise<L> => {
     const one = await made;
     onTestFinished(() => one.close());
     return one;
@@ -44,14 +35,12 @@ async function outside({ onTestFinished }: Pick<TestContext, 'onTestFinished'>):
   return {
     served,
     tls: await kept(tlsInFrontOf(Number(new URL(served.env.HERALD_BASE_URL).port))),
-    apply: (env) => run(['apply', '--yes'], env),
-    plan: (env) => run(['plan'], env),
+    apply: (env: Env) => run(['apply', '--yes'], env),
+    plan: (env: Env) => run(['plan'], env),
     madeCampaigns: () => Object.keys(served.simulator.world.accounts['101']?.campaigns ?? {}).length,
     kept,
   };
 }
-
-const direct = ({ tls }: Outside) => ({ HERALD_BASE_URL: `https://localhost:${tls.port}` });
 
 describe.concurrent('the built command line through a proxy', () => {
   it.for([
@@ -73,9 +62,10 @@ describe.concurrent('the built command line through a proxy', () => {
 
 describe.concurrent('TLS in the built command line', () => {
   it('refuses an authority that it does not know, and says so', async (test) => {
-    const service = await outside(test);
-    expectEnd(await service.plan(direct(service)), 1, /self-signed certificate|unable to (?:verify|get)/);
-    expect(service.served.simulator.world.requests).toEqual([]);
+    const { served, tls, plan } = await outside(test);
+    const direct = { HERALD_BASE_URL: `https://localhost:${tls.port}` };
+    expectEnd(await plan(direct), 1, /self-signed certificate|unable to (?:verify|get)/);
+    expect(served.simulator.world.requests).toEqual([]);
   });
 
   it('refuses a certificate of another host, also behind a proxy', async (test) => {

@@ -12,7 +12,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald } from '../helpers/real-herald.ts';
-import { serveWorld, type Served } from '../helpers/served.ts';
+import { serveWorld } from '../helpers/served.ts';
 import { expectEnd } from '../helpers/flows.ts';
 
 const herald = builtHerald();
@@ -20,13 +20,7 @@ const herald = builtHerald();
 const WORKSPACE = 'version: 1\naccounts:\n  alice: { id: "101" }\nfiles: ["live/*.yaml"]\n';
 const LIVE = declaring({ campaigns: [campaign()] })['live/all.yaml'] ?? '';
 
-interface ServedWorkspace {
-  readonly directory: string;
-  readonly served: Served;
-  run(...args: readonly string[]): ReturnType<typeof heraldHere>;
-}
-
-async function serveWorkspace(env: Readonly<Record<string, string>> = {}): Promise<ServedWorkspace> {
+async function serveWorkspace(env: Readonly<Record<string, string>> = {}) {
   const served = await serveWorld();
   onTestFinished(() => served.close());
   const directory = herald.workspace({ 'work/herald.yaml': WORKSPACE, 'work/live/all.yaml': LIVE });

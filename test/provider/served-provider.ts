@@ -44,18 +44,7 @@ export interface Origins {
 }
 
 /** A provider with what it keeps. */
-export interface ServedSite {
-  readonly world: ProviderWorld;
-  readonly origins: Origins;
-  /** The variables of a job. Add those of the event. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly requests: readonly Asked[];
-  /** Requests at the other origin. */
-  readonly storeRequests: readonly Asked[];
-  fail(fault: Fault): void;
-  /** Ends it. Throws if a request or an answer was not as the API describes. */
-  close(): Promise<void>;
-}
+export type ServedSite = Awaited<ReturnType<typeof serveProvider>>;
 
 interface ServeOptions {
   readonly world: ProviderWorld;
@@ -67,13 +56,14 @@ interface ServeOptions {
   /** The addresses begin with it: `/api/v3`. */
   readonly prefix: string;
   /** The variables of a job, for the address of the API's origin. */
-  readonly env: (api: string) => ServedSite['env'];
+  readonly env: (api: string) => Readonly<Record<string, string>>;
 }
 
 /** Serves a provider on two sockets of this machine: its API, and the store of its artifacts. */
-export async function serveProvider(options: ServeOptions): Promise<ServedSite> {
+export async function serveProvider(options: ServeOptions) {
   const { world } = options;
   const requests: Asked[] = [];
+  /** Requests at the other origin. */
   const storeRequests: Asked[] = [];
   const faults: Fault[] = [];
   const findings: string[] = [];
@@ -126,10 +116,12 @@ export async function serveProvider(options: ServeOptions): Promise<ServedSite> 
   return {
     world,
     origins,
+    /** The variables of a job. Add those of the event. */
     env: options.env(api.origin),
     requests,
     storeRequests,
-    fail: (fault) => void faults.push(fault),
+    fail: (fault: Fault) => void faults.push(fault),
+    /** Ends it. Throws if a request or an answer was not as the API describes. */
     close: async () => {
       await Promise.all([api.close(), store.close()]);
       if (findings.length > 0) throw new Error(`Against the description:\n${findings.join('\n')}`);

@@ -1,16 +1,11 @@
 import { deflateRawSync } from 'node:zlib';
 
-/** What an entry of an archive says of itself, if it lies. */
-export interface Lies {
-  readonly size?: number;
-}
-
 type Files = Readonly<Record<string, Uint8Array>>;
 
-/** A zip archive of files. `again` adds a second entry; `lies` change what an entry says. */
+/** A zip archive of files. `again` adds entries; `lies` change what an entry says of itself. */
 export function zipOf(
   files: Files,
-  { again = [], lies = {} }: { again?: readonly (readonly [string, Uint8Array])[]; lies?: Lies } = {},
+  { again = [], lies = {} }: { again?: readonly [string, Uint8Array][]; lies?: { size?: number } } = {},
 ): Uint8Array {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];

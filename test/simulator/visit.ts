@@ -1,5 +1,5 @@
 import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape.ts';
-import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 import type { PostEvent } from '../../src/simulator/webhooks.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
@@ -14,12 +14,7 @@ export const BROADCASTS = '/api/v0/accounts/101/priority-mass-message-campaigns'
 /** Members are read by name and compared; a test says which it expects. */
 export type Json = Record<string, unknown>;
 
-export interface Answered {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly body: Json;
-}
+export type Answered = Awaited<ReturnType<typeof answered>>;
 
 export interface CallOptions {
   readonly key?: string | null;
@@ -27,30 +22,22 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A simulator with a virtual clock, and without rates unless the test wants them. */
-export interface Visit {
-  readonly simulator: Simulator;
-  readonly control: Simulator['control'];
-  readonly clock: FlowClock;
-  request(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Response>;
-  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answered>;
-  campaign(seed?: CampaignSeed): string;
-  broadcast(seed?: BroadcastSeed): string;
-}
+export type Visit = ReturnType<typeof aVisit>;
 
-export function aVisit(options: WorldOptions = {}, clock: FlowClock = flowClock(), post?: PostEvent): Visit {
+/** A simulator with a virtual clock, and without rates unless the test wants them. */
+export function aVisit(options: WorldOptions = {}, clock: FlowClock = flowClock(), post?: PostEvent) {
   const world = createWorld({ ...options, modes: { rates: 'none', ...options.modes } });
   const simulator = createSimulator(world, { clock, post });
-  const request: Visit['request'] = (method, path, body, callOptions = {}) =>
+  const request = (method: string, path: string, body?: unknown, callOptions: CallOptions = {}) =>
     simulator.fetch(requestOf(`http://simulator.test${path}`, method, body, callOptions));
   return {
     simulator,
     control: simulator.control,
     clock,
     request,
-    call: async (...input) => answered(await request(...input)),
-    campaign: (seed) => simulator.control.seedCampaign('101', seed).id,
-    broadcast: (seed) => simulator.control.seedBroadcast('101', seed).id,
+    call: async (...input: Parameters<typeof request>) => answered(await request(...input)),
+    campaign: (seed?: CampaignSeed) => simulator.control.seedCampaign('101', seed).id,
+    broadcast: (seed?: BroadcastSeed) => simulator.control.seedBroadcast('101', seed).id,
   };
 }
 
@@ -68,7 +55,7 @@ export function requestOf(url: string, method: string, body: unknown, options: C
   });
 }
 
-export async function answered(response: Response): Promise<Answered> {
+export async function answered(response: Response) {
   const text = await response.text();
   const { status, headers } = response;
   return { status, headers, text, body: parse(text) };

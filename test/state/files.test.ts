@@ -44,17 +44,6 @@ describe('the files of a state', () => {
     expect([mode('.'), mode('state.db'), mode('run-lock.db')]).toEqual(['700', '600', '600']);
   });
 
-  it('are not created by a reader', async () => {
-    const directory = temporaryFolder();
-    const state = await read(directory);
-    expect([await state.open(), await state.history({ limit: 5 }), await state.leaseRecord()]).toEqual([
-      [],
-      [],
-      null,
-    ]);
-    expect(readdirSync(directory)).toEqual([]);
-  });
-
   it('that are links are refused', async () => {
     const directory = temporaryFolder();
     const elsewhere = temporaryFolder();

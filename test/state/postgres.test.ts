@@ -9,19 +9,8 @@ import { aRun, begun, CREATE, FROM_START, PAUSE } from '../helpers/state-request
 import { kept, stateLocations } from '../helpers/states.ts';
 import { listening } from '../process/proxies.ts';
 
-/** Stands between Herald and the database, and breaks the line as a network does. */
-interface PostgresProxy {
-  /** The address of the same database through the proxy. */
-  readonly url: string;
-  /** Cuts the connection of the statement with the words, once: before the server gets it, or before its answer. */
-  cutAt(words: string, when: 'before' | 'answer'): void;
-  /** Ends when a connection hangs before the statement with the words, once: from then on, the server hears nothing on it. */
-  hangAt(words: string): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** A proxy to the socket that the address of a test database names. */
-async function postgresProxy(url: string): Promise<PostgresProxy> {
+/** Stands between Herald and the database of this address, and breaks the line as a network does. */
+async function postgresProxy(url: string) {
   const { username, password, pathname, searchParams } = new URL(url.replace('@/', '@localhost/'));
   let cut: { readonly words: string; readonly when: 'before' | 'answer' | (() => void) } | null = null;
   const server = createServer((client) => {
@@ -51,9 +40,12 @@ async function postgresProxy(url: string): Promise<PostgresProxy> {
   });
   const { port, close } = await listening(server);
   return {
+    /** The address of the same database through the proxy. */
     url: `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`,
-    cutAt: (words, when) => (cut = { words, when }),
-    hangAt: (words) => new Promise((when) => (cut = { words, when })),
+    /** Cuts the connection of the statement with the words, once: before the server gets it, or before its answer. */
+    cutAt: (words: string, when: 'before' | 'answer') => void (cut = { words, when }),
+    /** Ends when a connection hangs before the statement with the words, once: from then on, the server hears nothing on it. */
+    hangAt: (words: string) => new Promise<void>((when) => (cut = { words, when })),
     close,
   };
 }

@@ -30,13 +30,6 @@ describe('variables', () => {
     expect(await textsOf({ 'campaigns/a.yaml': withText(written) })).toEqual([filled]);
   });
 
-  test('are those of each account', async () => {
-    expect(await textsOf({ 'campaigns/a.yaml': onBoth(withText('"{{first_name}}"')) })).toEqual([
-      'Alice',
-      'Bob',
-    ]);
-  });
-
   test('that one account lacks are an error that names both', async () => {
     const text = onBoth(withText('"{{photo}}"'));
     expect(await placesIn(text)).toEqual(['a.yaml:7:24: unset-variable']);
@@ -71,15 +64,13 @@ describe('variables', () => {
     },
   );
 
-  test('are missed in a text file, with their place in it', async () => {
-    const files = {
-      'campaigns/a.yaml': CAMPAIGN.replace('text: Hi', 'text_file: hi.txt'),
-      'campaigns/hi.txt': 'Hi.\nFrom {city}.\n',
-    };
-    const diagnostics = await diagnose(files);
-    expect(diagnostics).toMatchObject([
-      { severity: 'warning', code: 'looks-like-variable', file: 'campaigns/hi.txt', line: 2, column: 6 },
-    ]);
+  test.each([
+    ['missed', 'Hi.\nFrom {city}.\n', { code: 'looks-like-variable', line: 2, column: 6 }],
+    ['unset', 'Hey,\n\nit is {{nickname}}', { code: 'unset-variable', line: 3, column: 7 }],
+  ])('are %s in a text file, with their place in it', async (_, text, place) => {
+    const named = CAMPAIGN.replace('text: Hi', 'text_file: hi.txt');
+    const diagnostics = await diagnose({ 'campaigns/a.yaml': named, 'campaigns/hi.txt': text });
+    expect(diagnostics).toMatchObject([{ file: 'campaigns/hi.txt', ...place }]);
   });
 
   test('fill ids and types of attachments, fan lists and tags', async () => {
@@ -174,13 +165,6 @@ describe('text files', () => {
       expect((await loadDeclared(files, { env: {}, draft })).kind).toBe('loaded');
     },
   );
-
-  test('show where in them a variable is unset', async () => {
-    const tree = { 'campaigns/a.yaml': withFile('hi.md'), 'campaigns/hi.md': 'Hey,\n\nit is {{nickname}}' };
-    expect((await diagnose(tree)).map(({ file, line, column, code }) => [file, line, column, code])).toEqual([
-      ['campaigns/hi.md', 3, 7, 'unset-variable'],
-    ]);
-  });
 });
 
 test.each([

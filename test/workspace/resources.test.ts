@@ -77,11 +77,6 @@ describe('renamed_from', () => {
       `    renamed_from: ${from}\n    trigger`,
     );
 
-  test('keeps the old name', async () => {
-    const [declared] = await declaredIn({ 'campaigns/a.yaml': renamed('Hello', 'Welcome') });
-    expect(declared?.renamedFrom).toBe('Welcome');
-  });
-
   const below = (text: string): string => text.split('\n').slice(2).join('\n');
 
   test.each([

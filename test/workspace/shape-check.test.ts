@@ -96,10 +96,10 @@ test.each([
     CAMPAIGN_WITH.message(`text: Hi, price_gross: 5, text_is_paid: ${written}`),
     '"text_is_paid" must be true or false, but it is text. Write true, without quotes.',
   ]),
-  [
-    CAMPAIGN_WITH.message('text: Hi {{first_name}}'),
+  ...['Hi {{first_name}}', '${FIRST_NAME}/api'].map((text) => [
+    CAMPAIGN_WITH.message(`text: ${text}`),
     'In a map on one line, a text with { needs quotes, such as "Hi {{name}}" or "${NAME}".',
-  ],
+  ]),
   ...['0x3e8', '0o1750', '1e3', '1_000'].map((written) => [
     CAMPAIGN_WITH.message(`text: Hi, text_is_paid: true, price_gross: ${written}`),
     '"price_gross" must be a number, but it is text. Write 1000, without quotes.',

@@ -265,12 +265,6 @@ describe('the service', () => {
     },
   );
 
-  test('is not a part of what was declared', async () => {
-    const here = await workspaceOf(WORKSPACE);
-    const there = await workspaceOf(WORKSPACE, { HERALD_BASE_URL: 'https://other.example' });
-    expect(await there.digest()).toBe(await here.digest());
-  });
-
   test('is the one that HERALD_BASE_URL names, whatever the file says', async () => {
     const env = { HERALD_BASE_URL: 'https://other.example/base/' };
     for (const service of ['simulator: w.json', 'base_url: "https://${HERALD_UNSET}"', 'settle_sec: 75']) {

@@ -12,16 +12,6 @@ test.each([
   ]);
 });
 
-test('a value from the environment in a map on one line is told to have quotes', async () => {
-  const workspace = WORKSPACE.replace(/^service:.*$/m, 'service: { base_url: ${HERALD_URL}/api }');
-  expect(await diagnose({ 'herald.yaml': workspace })).toMatchObject([
-    {
-      code: 'yaml-syntax',
-      message: 'In a map on one line, a text with { needs quotes, such as "Hi {{name}}" or "${NAME}".',
-    },
-  ]);
-});
-
 test.each([
   ['a tab under a key', 'campaigns:\n  a:\n\t- b: c\n', 3, 'Indent with spaces.'],
   ['an item further left', 'campaigns:\n   - a: b\n  - c: d\n', 3, 'Check the indentation'],

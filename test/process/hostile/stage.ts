@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { heraldHere } from '../../helpers/herald-here.ts';
 import type { RealHerald } from '../../helpers/real-herald.ts';
 import type { Ran } from '../../helpers/scene.ts';
-import { serveWorld, type Served } from '../../helpers/served.ts';
+import { serveWorld } from '../../helpers/served.ts';
 import { aProxy, listening, tlsInFrontOf } from '../proxies.ts';
 import { writeFiles } from '../../helpers/folders.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -26,26 +26,7 @@ accounts:
 files: ["live/*.yaml"]
 `;
 
-/** One checkout of the pull request in CI: the workspace, what is next to it, the service and the attacker's host. */
-export interface Stage {
-  /** The workspace. */
-  readonly directory: string;
-  /** A folder next to it, with files of someone else; it is the home directory, too. */
-  readonly outside: string;
-  readonly served: Served;
-  /** The requests and tunnels that came to the attacker. */
-  readonly arrived: string[];
-  /** From now on HERALD_BASE_URL leads to a gateway that redirects every request to the attacker. */
-  redirect(): void;
-  /** Where HERALD_BASE_URL leads. */
-  pinned(): string;
-  write(path: string, text: string): void;
-  /** Runs one command in this process. */
-  run: Run;
-  /** The same in a process of its own, which is killed when it works or waits too long. */
-  runAlone: Run;
-  close(): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof aStage>>;
 
 type Run = (args: readonly string[], env: Readonly<Record<string, string>>) => Promise<Ran>;
 
@@ -54,9 +35,12 @@ const WORK_SEC_MAX = 10;
 /** A run that waits for something, such as a pipe, is ended too. */
 export const WAIT_MS_MAX = 120_000;
 
-export async function aStage(herald: RealHerald): Promise<Stage> {
+/** One checkout of the pull request in CI: the workspace, what is next to it, the service and the attacker's host. */
+export async function aStage(herald: RealHerald) {
   const root = temporaryFolder();
+  /** The workspace. */
   const directory = join(root, 'workspace');
+  /** A folder next to it, with files of someone else; it is the home directory, too. */
   const outside = join(root, 'outside');
   writeFiles(directory, { 'herald.yaml': HONEST });
   writeFiles(outside, {
@@ -67,6 +51,7 @@ export async function aStage(herald: RealHerald): Promise<Stage> {
   });
 
   const served = await serveWorld({ keys: [{ key: SECRETS.HERALD_API_KEY, permissions: 'all' }] });
+  /** The requests and tunnels that came to the attacker. */
   const arrived: string[] = [];
   const attacker = await listening(
     createServer((request, response) => {
@@ -93,23 +78,29 @@ export async function aStage(herald: RealHerald): Promise<Stage> {
     arrived.push(...proxy.asked.splice(0).map(({ to }) => `tunnel to ${to}`));
     return ran;
   };
-  let pinned = served.env.HERALD_BASE_URL;
+  let pinned: string = served.env.HERALD_BASE_URL;
+  /** Runs one command in this process. */
+  const run: Run = async (args, env) => told(await heraldHere(directory, { args, env: environment(env) }));
+  /** The same in a process of its own, which is killed when it works or waits too long. */
+  const runAlone: Run = async (args, env) => {
+    const process = herald.start(directory, args, environment(env), { workSecMax: WORK_SEC_MAX });
+    const bell = setTimeout(() => process.kill('SIGKILL'), WAIT_MS_MAX);
+    const ran = await process.ran;
+    clearTimeout(bell);
+    return told(ran);
+  };
   return {
     directory,
     outside,
     served,
     arrived,
-    redirect: () => (pinned = `http://127.0.0.1:${redirecting.port}`),
+    run,
+    runAlone,
+    /** From now on HERALD_BASE_URL leads to a gateway that redirects every request to the attacker. */
+    redirect: () => void (pinned = `http://127.0.0.1:${redirecting.port}`),
+    /** Where HERALD_BASE_URL leads. */
     pinned: () => pinned,
-    write: (path, text) => writeFiles(directory, { [path]: text }),
-    run: async (args, env) => told(await heraldHere(directory, { args, env: environment(env) })),
-    runAlone: async (args, env) => {
-      const run = herald.start(directory, args, environment(env), { workSecMax: WORK_SEC_MAX });
-      const bell = setTimeout(() => run.kill('SIGKILL'), WAIT_MS_MAX);
-      const ran = await run.ran;
-      clearTimeout(bell);
-      return told(ran);
-    },
+    write: (path: string, text: string) => writeFiles(directory, { [path]: text }),
     close: async () => {
       await Promise.all([proxy, tls, attacker, redirecting, served].map((one) => one.close()));
     },

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { campaign, declaring } from '../../helpers/declare-live.ts';
+import { writeFiles } from '../../helpers/folders.ts';
 import { ATTACKER, HONEST, type Stage } from './stage.ts';
 
 /** Exit codes of `validate`, `plan` and `apply --yes`, in this order; null where the command is not run. */
@@ -27,22 +29,12 @@ export interface Variant {
   readonly kept?: (stage: Stage) => unknown;
 }
 
-const resource = (more: object = {}, messages: readonly object[] = [{ text: 'Hey' }]) => ({
-  name: 'Welcome',
-  trigger: 'welcome_message',
-  action: 'send_message',
-  audience: 'everyone',
-  messages,
-  ...more,
-});
-const declaring = (...campaigns: readonly object[]) => JSON.stringify({ accounts: ['alice'], campaigns });
-
-function declares(stage: Stage, ...campaigns: readonly object[]): void {
-  stage.write('live/all.yaml', declaring(...campaigns));
+function declares({ directory }: Stage, ...campaigns: readonly ReturnType<typeof campaign>[]): void {
+  writeFiles(directory, declaring({ campaigns }));
 }
 function workspace(stage: Stage, more: string): void {
   stage.write('herald.yaml', `${HONEST}${more}\n`);
-  declares(stage, resource());
+  declares(stage, campaign());
 }
 function link(stage: Stage, path: string, aim: string): void {
   const at = join(stage.directory, path);
@@ -88,7 +80,7 @@ const output = (title: string, path: string, aim: string, plan: string) => {
 };
 const textFile = (title: string, put: (stage: Stage) => void, more: Pick<Variant, 'alone'> = {}) => {
   const change = (stage: Stage) => {
-    declares(stage, resource({}, [{ text_file: 'offer.md' }]));
+    declares(stage, campaign({ messages: [{ text_file: 'offer.md' }] }));
     put(stage);
   };
   return attack(title, [1, 1, 1], change, more);
@@ -147,7 +139,7 @@ const LINKS: readonly Variant[] = [
   textFile('a text never ends', (stage) => link(stage, 'live/offer.md', '/dev/zero'), ALONE),
   textFile('a text is a pipe', (stage) => pipe(stage, 'live/offer.md'), ALONE),
   attack('an attachment leads out', [1, 1, 1], (stage) => {
-    declares(stage, resource({}, [{ text: 'Look', attachments: [{ file: 'photo.jpg' }] }]));
+    declares(stage, campaign({ messages: [{ text: 'Look', attachments: [{ file: 'photo.jpg' }] }] }));
     link(stage, 'live/photo.jpg', 'private.jpg');
   }),
   attack('the state is a pipe', [0, 1, 1], stateByPipe, ALONE),
@@ -163,11 +155,11 @@ const STEERS = '::error::forged ##[set-env name=PATH]x ##vso[task.setvariable va
 
 const ON_RUNNER = { env: { GITHUB_ACTIONS: 'true', TF_BUILD: 'True' } };
 const steering = (stage: Stage) =>
-  declares(stage, resource({ name: STEERS }, [{ text: `Hey ${'a'.repeat(70)} ${STEERS}` }]));
+  declares(stage, campaign({ name: STEERS, messages: [{ text: `Hey ${'a'.repeat(70)} ${STEERS}` }] }));
 
 const CONTENTS: readonly Variant[] = [
   attack('a pipe as herald.yaml', [1, 1, 1], replaceByPipe, ALONE),
-  attack('a saved plan with other words', [0, 0, 5], (stage) => declares(stage, resource()), {
+  attack('a saved plan with other words', [0, 0, 5], (stage) => declares(stage, campaign()), {
     plan: ['plan', '--out', 'plan.json'],
     apply: ['apply', 'plan.json', '--yes'],
     beforeApply: (stage) => {
@@ -190,8 +182,9 @@ const CONTENTS: readonly Variant[] = [
   ),
   attack('texts that give commands to the CI runner', [0, 0, 0], steering, ON_RUNNER),
   attack('names that every object of JavaScript has', [1, 1, 1], (stage) => {
-    declares(stage, resource({ name: '__proto__' }), resource({ name: 'toString', constructor: 1 }));
-    stage.write('live/b.yaml', declaring(resource()).replace('alice', 'constructor'));
+    declares(stage, campaign({ name: '__proto__' }), campaign({ name: 'toString', constructor: 1 }));
+    const [file = ''] = Object.values(declaring({ campaigns: [campaign()] }, ['constructor']));
+    stage.write('live/b.yaml', file);
   }),
   attack('the service redirects to the attacker', [0, 1, 1], (stage) => {
     workspace(stage, '');
@@ -219,7 +212,7 @@ function nestAliases(stage: Stage): void {
 
 function banSlowly(stage: Stage): void {
   stage.write('herald.yaml', `${HONEST}policy: { banned_words: ['/.*x.*x.*x.*y/'] }\n`);
-  declares(stage, resource({}, [{ text: 'x'.repeat(4000) }]));
+  declares(stage, campaign({ messages: [{ text: 'x'.repeat(4000) }] }));
 }
 
 function findSlowly(stage: Stage): void {
