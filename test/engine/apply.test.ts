@@ -201,6 +201,14 @@ describe('an apply', () => {
     expect(waits[0]).toEqual(first);
   });
 
+  it('says on a cut state also after the wait that it may have stopped something itself', async () => {
+    const { scene, made } = await startLive();
+    scene.control.editCampaign('101', made?.liveId ?? '', { status: 'paused' });
+    await scene.unlock();
+    const [held] = await scene.apply();
+    expect(held?.change.reasons[0]).toContain('outside Herald, or by a run that the state does not have');
+  });
+
   it('waits again on a cut state if the wait was interrupted', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     await scene.unlock();
