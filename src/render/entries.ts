@@ -8,7 +8,7 @@ import { accountsIn, groupChanges, type ChangeGroup, VALUE_COLUMNS_MAX } from '.
 import { markdownName, markdownProse } from './markdown-escape.ts';
 import { span, type Span, type Tone, shortenMiddle } from './spans.ts';
 import { findZone, formatBytes, formatTimesIn, NO_ZONES, type Zones } from './values.ts';
-import { findWord, GOES_LIVE, type PlanTitle, WITHOUT_CHANGE, type Word } from './wording.ts';
+import { findWord, type PlanTitle, WITHOUT_CHANGE, type Word } from './wording.ts';
 
 export interface PlanView {
   readonly title: PlanTitle;
@@ -149,9 +149,9 @@ function isIrreversible(change: Change): boolean {
   return writes(change) && !change.reversible;
 }
 
-/** The words for what reaches fans immediately by this change, or null. */
-function goesLive(change: Change): string | null {
-  return GOES_LIVE[change.address.kind][change.action] ?? null;
+/** A campaign is live when its create or its activation is answered (CAMPAIGN-1). A broadcast waits for its hour. */
+function isLiveAtOnce({ address: { kind }, action }: Change): boolean {
+  return kind === 'campaign' && TO_FANS.includes(action);
 }
 
 /** Changes that send to fans, now or at their hour. */
@@ -234,11 +234,10 @@ function describeQueued(changes: readonly Change[]): readonly string[] {
 }
 
 function listBadges(change: Change): Entry['badges'] {
-  const live = goesLive(change);
   return [
     ...(isIrreversible(change) ? [{ text: 'cannot be undone', tone: 'loud' } as const] : []),
     ...(change.action === 'blocked' ? [{ text: describeNeeds(change), tone: 'loud' } as const] : []),
-    ...(live === null ? [] : [{ text: live, tone: 'warn' } as const]),
+    ...(isLiveAtOnce(change) ? [{ text: 'live at once', tone: 'warn' } as const] : []),
   ];
 }
 
@@ -347,11 +346,10 @@ export function listAttention(entries: readonly Entry[]): readonly Attention[] {
     const names = namesIn(found.flatMap(({ group }) => group.changes));
     return { words, tone, number: countChanges(found), names, entries: found };
   };
-  const reaches = new Set(entries.flatMap(({ group }) => goesLive(group.shared) ?? []));
   return [
     make('loud', 'cannot be undone', isIrreversible),
     make('loud', 'blocked', ({ action }) => action === 'blocked'),
-    ...[...reaches].toSorted().map((reach) => make('warn', reach, (change) => goesLive(change) === reach)),
+    make('warn', 'live at once', isLiveAtOnce),
   ].filter(({ number }) => number > 0);
 }
 

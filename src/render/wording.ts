@@ -1,5 +1,5 @@
 import type { Change, ChangeKind, DriftCause, Outcome, OutcomeKind } from '../domain/change.ts';
-import { type Kind, KIND_ROWS } from '../domain/resource.ts';
+import { KIND_ROWS } from '../domain/resource.ts';
 import { type ServiceIdentity, servicePlace, worldFileOf } from '../domain/service-identity.ts';
 import type { Tone } from './spans.ts';
 
@@ -94,15 +94,6 @@ export function nameOutcome({ outcome, action }: Outcome): keyof typeof OUTCOME_
   if (outcome === 'not_attempted' && action === 'blocked') return 'blocked';
   return outcome === 'unchanged' && action === 'unmanaged' ? 'unmanaged' : outcome;
 }
-
-/**
- * Changes that reach fans immediately. A campaign is live when its create is answered (CAMPAIGN-1). A broadcast that
- * is resumed after its time is sent immediately.
- */
-export const GOES_LIVE: Readonly<Record<Kind, Readonly<Partial<Record<ChangeKind, string>>>>> = {
-  campaign: { create: 'live at once', replace: 'live at once', activate: 'live at once' },
-  broadcast: { resume: 'may go out at once' },
-};
 
 /** `1 field`, `2 fields`. */
 export function count(number: number, singular: string, plural = `${singular}s`): string {

@@ -90,6 +90,14 @@ describe('a plan as text', () => {
     );
   });
 
+  test('calls a campaign live at once, and not a broadcast that waits for its hour', () => {
+    const steps = [{ kind: 'activate', live_id: '1' }] as const;
+    const draw = (kind: 'campaign' | 'broadcast', action: 'activate' | 'resume') =>
+      renderPlanText(aPlan([aChange({ kind, action, steps })]), PLAIN);
+    expect(draw('campaign', 'activate')).toContain('[live at once]');
+    expect(draw('broadcast', 'resume')).not.toContain('at once');
+  });
+
   test('gives long waits in minutes and hours', () => {
     const eta = (eta_sec: number): string => renderPlanText(aPlan([aChange()], { eta_sec }), PLAIN);
     expect(eta(0.2)).toContain('Takes at least 1 s (rate limits)');
