@@ -50,7 +50,9 @@ interface About {
 }
 
 /** The command at the end of a reason. `check` comes after what was not carried out as it was answered. */
-const NEXT: Readonly<Record<'goOn' | 'look' | 'list' | 'check' | 'none', (about: About) => string>> = {
+const NEXT: Readonly<
+  Record<'goOn' | 'look' | 'list' | 'check' | 'record' | 'none', (about: About) => string>
+> = {
   goOn: ({ again }) => {
     if (again.kind === 'job') return `To go on: run the apply job of ${again.commit.slice(0, 12)} again`;
     return `${again.kind === 'apply' ? 'To go on' : 'To try it again'}: ${again.command}`;
@@ -59,6 +61,10 @@ const NEXT: Readonly<Record<'goOn' | 'look' | 'list' | 'check' | 'none', (about:
   look: ({ address: { account, kind }, again }) =>
     `To see what is live now: ${again.kind === 'by-hand' ? formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account) : formatCommand('plan')}`,
   check: (about) => ('mayRepeat' in about.again ? NEXT.goOn(about) : NEXT.look(about)),
+  record: (about) =>
+    'mayRepeat' in about.again
+      ? `To put it on record when the state can be written: ${about.again.command}`
+      : NEXT.look(about),
   list: ({ address: { account, kind } }) =>
     `To see it: ${formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account)}`,
   none: () => '',
@@ -150,7 +156,7 @@ const WORDS: Words = {
   ],
   rewritten: ['none', ({ paths }) => `The service changed ${paths.join(', ')} while creating it.`],
   'not-on-record': [
-    'check',
+    'record',
     ({ message }) => `The service confirmed it, and the state does not have that: ${message}`,
   ],
   'start-open': [

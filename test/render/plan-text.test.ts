@@ -91,7 +91,7 @@ describe('a plan as text', () => {
   });
 
   test('calls a campaign live at once, and not a broadcast that waits for its hour', () => {
-    const steps = [{ kind: 'activate', live_id: '1' }] as const;
+    const steps: Change['steps'] = [{ kind: 'activate', live_id: '1' }];
     const draw = (kind: 'campaign' | 'broadcast', action: 'activate' | 'resume') =>
       renderPlanText(aPlan([aChange({ kind, action, steps })]), PLAIN);
     expect(draw('campaign', 'activate')).toContain('[live at once]');
