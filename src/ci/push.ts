@@ -27,9 +27,6 @@ export interface Reviewed {
 /** Each commit is a call of the provider, and a token of GitHub Actions has 1,000 in an hour. */
 const COMMITS_MAX = 250;
 
-/** With the state on a branch, no person applies. */
-const BY_HAND = `${formatCommand('plan', '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}. With the state on a branch, merge a pull request that adds ci: { scope: all } to herald.yaml instead.`;
-
 /** A plan with the texts of many accounts is large, and a larger file is not a plan. */
 const PLAN_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -111,7 +108,7 @@ export class Push {
     throw refuse(
       'ci-unclear-review',
       `${listPulls(pulls)} has put more than ${COMMITS_MAX} commits on the branch, so Herald does not know whether the base before it has ci.require_approval.`,
-      `Apply it by hand: ${BY_HAND}`,
+      `Apply it by hand: ${applyByHand()}`,
       pulls,
     );
   }
@@ -205,7 +202,7 @@ export class Push {
       throw refuse(
         'ci-no-review',
         `This push has more than ${COMMITS_MAX} commits, and Herald looks for the reviews of no more. Not looked at: ${short(before ?? '')}..${short(older)}.`,
-        `Review it by hand: ${BY_HAND} ${UNREVIEWED}`,
+        `Review it by hand: ${applyByHand()} ${UNREVIEWED}`,
       );
     const pulls = new Map<string, readonly PullRequest[]>();
     // A branch that was set back has no new commits.
@@ -308,4 +305,9 @@ function listPulls(pulls: readonly PullRequest[]): string {
 
 function short(commit: string): string {
   return commit.slice(0, 12);
+}
+
+/** How a person applies what no job does. With the state on a branch, only a merge does. */
+function applyByHand(): string {
+  return `${formatCommand('plan', '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}. With the state on a branch, merge a pull request that adds ci: { scope: all } to herald.yaml instead.`;
 }
