@@ -49,10 +49,10 @@ interface About {
   readonly again: Again;
 }
 
+type NextCommand = 'goOn' | 'look' | 'list' | 'check' | 'record' | 'none';
+
 /** The command at the end of a reason. `check` comes after what was not carried out as it was answered. */
-const NEXT: Readonly<
-  Record<'goOn' | 'look' | 'list' | 'check' | 'record' | 'none', (about: About) => string>
-> = {
+const NEXT: Readonly<Record<NextCommand, (about: About) => string>> = {
   goOn: ({ again }) => {
     if (again.kind === 'job') return `To go on: run the apply job of ${again.commit.slice(0, 12)} again`;
     return `${again.kind === 'apply' ? 'To go on' : 'To try it again'}: ${again.command}`;
@@ -75,7 +75,7 @@ type Of<Kind extends Reason['kind']> = Extract<Reason, { readonly kind: Kind }>;
 /** For each kind of reason, what comes next, and its sentences. */
 type Words = {
   readonly [Kind in Reason['kind']]: readonly [
-    next: keyof typeof NEXT,
+    next: NextCommand,
     words: (reason: Of<Kind>, about: About) => string | readonly (string | null)[],
   ];
 };
