@@ -235,7 +235,7 @@ function describeOptions(options: unknown): readonly string[] {
     ...(typeof toDays === 'number' ? [`to ${describeDaysAgo(toDays)}`] : []),
     ...(typeof fromAt === 'string' ? [`from ${fromAt}`] : []),
     ...(typeof toAt === 'string' ? [`to ${toAt}`] : []),
-    ...(Array.isArray(lists) && lists.length > 0 ? [`lists ${lists.map(describeList).join(', ')}`] : []),
+    ...(Array.isArray(lists) && lists.length > 0 ? [`in ${lists.map(describeList).join(' + ')}`] : []),
     ...Object.entries(others).flatMap(([name, value]) =>
       value === null || value === undefined ? [] : [`${name} ${compactJson(value)}`],
     ),
@@ -252,7 +252,7 @@ function describeList(list: unknown): string {
   // In quotes, because a name could go on like another filter.
   const named = typeof name === 'string' ? compactJson(name) : '';
   if (typeof id !== 'string') return named || compactJson(list);
-  return named === '' ? id : `${named} (${id})`;
+  return named === '' ? `list ${id}` : `${named} (${id})`;
 }
 
 /** A value in a cell of a table. A value of an unexpected type is shown unchanged. */

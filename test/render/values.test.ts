@@ -121,7 +121,7 @@ describe('a cell', () => {
       'odd',
     ];
     expect(text(filters, { as: 'audience' })).toBe(
-      'include subscribed_date from 2026-05-01T00:00:00Z; exclude fan_lists lists 7, 8 other 3; ' +
+      'include subscribed_date from 2026-05-01T00:00:00Z; exclude fan_lists in list 7 + list 8 other 3; ' +
         'include unnamed kind (the service returns no more); "odd"',
     );
   });
