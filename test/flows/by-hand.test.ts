@@ -235,7 +235,9 @@ it.each([
   const words = ['campaigns', 'pause', '77', ...ALICE, '--yes'];
   const ran = await scene.startAs({ onRecord: onRecord ?? undefined }, ...words).ran;
   expect(ran.code, ran.stderr).toBe(4);
-  expect(ran.stdout).toMatch(/the state does not have that.*To put it on record when the state can be written: herald campaigns pause 77 --account alice/s);
+  expect(ran.stdout).toMatch(
+    /the state does not have that.*To put it on record when the state can be written: herald campaigns pause 77 --account alice/s,
+  );
   expect(await statuses(scene, 'campaign')).toEqual(['paused']);
   expect(scene.clock.monotonicMs() - beganMs).toBeLessThan(10_000);
 });
