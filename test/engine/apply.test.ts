@@ -218,6 +218,16 @@ describe('an apply', () => {
     expect(summarisePlan(await scene.plan())).toEqual(['create alice/campaign/Welcome']);
   });
 
+  it('reports what it stopped before the wait although the lists fail after it', async () => {
+    const { scene } = await startLive();
+    await scene.unlock();
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
+    const onEvent = ({ kind }: RunEvent) =>
+      kind === 'stopped-early' &&
+      scene.control.addFault({ kind: 'refusal', operation: 'campaigns.list', status: 401 });
+    expect(summariseResults(await scene.apply({ onEvent }))).toEqual(['pause applied broke-off']);
+  });
+
   it('waits again on a cut state if the wait was interrupted', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     await scene.unlock();
