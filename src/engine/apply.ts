@@ -45,7 +45,10 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
   const work: Work = { run, subject, options, since: (await run.state.known([])).seq };
   const first = await lookNow(work);
   options.check?.(first);
-  const needsSettling = first.facts.known.isCut || concerningPlan(first, options).length > 0;
+  const { isCut } = first.facts.known;
+  // Before this run stops anything: what it stops is its own.
+  if (isCut) await run.state.learn(listStatuses(first));
+  const needsSettling = isCut || concerningPlan(first, options).length > 0;
   const early = options.isAgreed && needsSettling ? await stopEarly(work, first) : [];
   let agreed: Look;
   let settled: readonly Settled[];
@@ -111,8 +114,8 @@ async function agree(work: Work, seen: Look, early: readonly Result[]): Promise<
 }
 
 /**
- * The requests without an answer that are about a plan: of its names, its contents, or its texts (`guardOpen`). A stop that was answered, of which a copy
- * got none, may hold up whatever else its list is to start, and nothing where its list is as declared.
+ * The requests without an answer that are about a plan: of its names, its contents, or its texts (`guardOpen`). A stop that was
+ * answered, of which a copy got none, may hold up whatever else its list is to start, and nothing where its list is as declared.
  */
 function concerningPlan({ facts, plan }: Look, { targeting }: LookOptions): readonly ObjectRequest[] {
   if (facts.open.length === 0) return [];
@@ -174,7 +177,6 @@ async function settleOthers(
   // A lost state does not tell what is under way, so one window is waited for.
   if (seen.facts.known.isCut) {
     if (!(await waitUntilOld(run, []))) throw interruptedError();
-    await run.state.learn(listStatuses(seen));
     await run.state.endCut(work.since);
     seen = await lookNow(work);
   }

@@ -209,6 +209,25 @@ describe('an apply', () => {
     expect(held?.change.reasons[0]).toContain('outside Herald, or by a run that the state does not have');
   });
 
+  it('keeps on a cut state what it stopped before the wait as its own', async () => {
+    const { scene } = await startable();
+    await scene.unlock();
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'archived' })] }));
+    expect(summariseResults(await scene.apply())).toEqual(['archive applied']);
+    Object.assign(scene.files, declaring({ campaigns: [campaign()] }));
+    expect(summarisePlan(await scene.plan())).toEqual(['create alice/campaign/Welcome']);
+  });
+
+  it('reports what it stopped before the wait although the lists fail after it', async () => {
+    const { scene } = await startLive();
+    await scene.unlock();
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
+    const onEvent = ({ kind }: RunEvent) =>
+      kind === 'stopped-early' &&
+      scene.control.addFault({ kind: 'refusal', operation: 'campaigns.list', status: 401 });
+    expect(summariseResults(await scene.apply({ onEvent }))).toEqual(['pause applied broke-off']);
+  });
+
   it('waits again on a cut state if the wait was interrupted', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     await scene.unlock();
