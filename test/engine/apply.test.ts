@@ -222,9 +222,8 @@ describe('an apply', () => {
     const { scene } = await startLive();
     await scene.unlock();
     Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
-    const onEvent = ({ kind }: RunEvent) =>
-      kind === 'stopped-early' &&
-      scene.control.addFault({ kind: 'refusal', operation: 'campaigns.list', status: 401 });
+    const fault = { kind: 'refusal', operation: 'campaigns.list', status: 401 } as const;
+    const onEvent = ({ kind }: RunEvent) => kind === 'stopped-early' && scene.control.addFault(fault);
     expect(summariseResults(await scene.apply({ onEvent }))).toEqual(['pause applied broke-off']);
   });
 

@@ -110,13 +110,14 @@ describe('what is typed', () => {
     expect(outcomes.map(({ live_id: id }) => id)).toEqual(ids);
   });
 
-  it('as several names stops what is found, and names the one that does not exist', async () => {
+  it('as several names stops what is found, which does not become ours, and names what does not exist', async () => {
     const scene = await withCampaign();
     const names = ['alice/campaign/Welcome', '77', 'alice/campaign/Typo'];
     const ran = await byHand(scene, 'campaigns', 'pause', ...names);
     expect(ran.code, ran.stderr).toBe(4);
     expect(ran.stdout + ran.stderr).toContain('Typo');
     expect(await writesSent(scene)).toEqual(['PATCH campaigns.set-status']);
+    expect(await scene.readState((state) => state.known(['101']))).toMatchObject({ objects: [{ ours: 0 }] });
   });
 
   it.each([

@@ -379,10 +379,11 @@ it('what is sent at once is not sent next to the same content under another name
 
 it('what is protected and removed from the files is named, because a prune leaves it', () => {
   const live = aLiveCampaign({ id: '7', name: 'Old' });
+  const all = [live, aLiveCampaign({ id: '8', name: 'Other' })];
   const parts = { known: { objects: [aRow(live, { protect: 1 })] }, ...allowing('prune') };
-  expect(linesOf([], [live], parts)).toEqual(['unmanaged 7']);
-  const [warning] = planOf([], [live], parts).diagnostics;
-  expect(warning).toMatchObject({ code: 'protected-unmanaged', address: 'alice/campaign/Old' });
+  expect(linesOf([], all, parts)).toEqual(['unmanaged 7', 'unmanaged 8']);
+  const warning = { code: 'protected-unmanaged', address: 'alice/campaign/Old' };
+  expect(planOf([], all, parts).diagnostics).toMatchObject([warning]);
 });
 
 it('a list that was not seen is named, although nothing is declared on it', () => {
