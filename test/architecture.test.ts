@@ -111,6 +111,11 @@ const GUARDED: readonly {
   // `{ z }` drags every locale of zod into the command line; `* as z` lets the bundler leave out what no one uses.
   { what: 'the whole of zod', pattern: /^import \{[^}]*\bz\b[^}]*\} from 'zod'/m, only: [] },
   {
+    what: 'the command of a run in a constant, which would keep the -C of another run',
+    pattern: /^(?:export )?const \w+ =(?:(?!=>|\n\S)[^])*?\bformat(?:Command|Path|There|Apply)\(/m,
+    only: [],
+  },
+  {
     what: 'a promise in the pure middle',
     pattern: /\basync\b|\bawait\b|\bPromise\b/,
     // A rule may have a large engine that is loaded only where the file names the rule.

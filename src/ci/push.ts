@@ -28,7 +28,8 @@ export interface Reviewed {
 const COMMITS_MAX = 250;
 
 /** With the state on a branch, no person applies. */
-const BY_HAND = `${formatCommand('plan', '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}. With the state on a branch, merge a pull request that adds ci: { scope: all } to herald.yaml instead.`;
+const applyByHand = () =>
+  `${formatCommand('plan', '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}. With the state on a branch, merge a pull request that adds ci: { scope: all } to herald.yaml instead.`;
 
 /** A plan with the texts of many accounts is large, and a larger file is not a plan. */
 const PLAN_BYTES_MAX = 256 * 1024 * 1024;
@@ -111,7 +112,7 @@ export class Push {
     throw refuse(
       'ci-unclear-review',
       `${listPulls(pulls)} has put more than ${COMMITS_MAX} commits on the branch, so Herald does not know whether the base before it has ci.require_approval.`,
-      `Apply it by hand: ${BY_HAND}`,
+      `Apply it by hand: ${applyByHand()}`,
       pulls,
     );
   }
@@ -205,7 +206,7 @@ export class Push {
       throw refuse(
         'ci-no-review',
         `This push has more than ${COMMITS_MAX} commits, and Herald looks for the reviews of no more. Not looked at: ${short(before ?? '')}..${short(older)}.`,
-        `Review it by hand: ${BY_HAND} ${UNREVIEWED}`,
+        `Review it by hand: ${applyByHand()} ${UNREVIEWED}`,
       );
     const pulls = new Map<string, readonly PullRequest[]>();
     // A branch that was set back has no new commits.
