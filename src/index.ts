@@ -48,4 +48,4 @@ export { systemClock } from './host/clock.ts';
 // The local simulator of the service, for tests.
 export { createSimulator, type Simulator } from './simulator/simulator.ts';
 export { serveSimulator } from './simulator/serve.ts';
-export { createWorld, parseWorld, serializeWorld, type World } from './simulator/world.ts';
+export { createWorld, parseWorld, serializeWorld, type WorldData as World } from './simulator/world.ts';

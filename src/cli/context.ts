@@ -32,7 +32,7 @@ export type RunPorts = Pick<
 /** What a command gets. It is a program of the library, so it has all that the library needs. */
 export interface Context extends Surroundings, RunPorts {}
 
-/** What a command needs from its environment. Made once, in `wiring.ts`. */
+/** What a command needs from its environment. Made once, by `readSurroundings`. */
 export interface Surroundings extends Omit<WorkspacePorts, keyof RunPorts> {
   /** Name of the workspace's folder. */
   readonly workspace: string;

@@ -12,10 +12,12 @@ const VIOLATION_KIND = 'firewall.message_guard.violation';
 /** The clocks of the service and of the state may differ by this. */
 const CLOCKS_DIFFER_MS = 600_000;
 
+export type EventReader = Pick<EventStore, 'read'>;
+
 /** The history with what events say of its chat messages. It never rejects: `problem` says why not. */
 export async function addEventsToHistory(
   items: readonly HistoryItem[],
-  store: Pick<EventStore, 'read'>,
+  store: EventReader,
 ): Promise<{ readonly items: readonly HistoryItem[]; readonly problem: Diagnostic | null }> {
   const sends = items.filter(({ action, live_id: id }) => action === CHAT_SEND && id !== null);
   if (sends.length === 0) return { items, problem: null };
@@ -47,7 +49,7 @@ interface DriftFacts {
 
 /** What a drift says about messages that the guard blocked after the service had accepted them. */
 export async function findBlocked(
-  store: Pick<EventStore, 'read'>,
+  store: EventReader,
   { nowMs, aliases, readPast }: DriftFacts,
 ): Promise<readonly Diagnostic[]> {
   const sinceMs = nowMs - SHOWN_MS;
@@ -63,7 +65,7 @@ function isViolation({ kind }: StoredEvent): boolean {
 }
 
 async function readReceived(
-  store: Pick<EventStore, 'read'>,
+  store: EventReader,
   { sinceMs, ...range }: { readonly sinceMs: number; readonly kind?: string },
 ): Promise<{ readonly events: readonly StoredEvent[]; readonly problem: Diagnostic | null }> {
   const events: StoredEvent[] = [];

@@ -1,5 +1,4 @@
-import { addEventsToHistory } from '../events/blocked.ts';
-import type { EventStore } from '../events/store.ts';
+import { addEventsToHistory, type EventReader } from '../events/blocked.ts';
 import { type HistoryItem, nameAction } from '../domain/history-item.ts';
 import { formatAddress } from '../domain/resource.ts';
 import type { RequestRow } from '../state/shapes.ts';
@@ -44,7 +43,7 @@ export async function readHistory(
 }
 
 /** What `herald history` lists: newest first, with what events say of messages. */
-export async function listHistory(state: Pick<State, 'history'>, events: EventStore, query: HistoryQuery) {
+export async function listHistory(state: Pick<State, 'history'>, events: EventReader, query: HistoryQuery) {
   const items = (await readHistory(state, query)).map(({ item }) => item);
   return addEventsToHistory(items, events);
 }

@@ -28,7 +28,7 @@ export interface WorkspacePorts extends ConnectPorts {
   readonly bytes: ByteFiles;
   readonly state: StateAccess;
   /** The events that a receiver has stored. */
-  readonly events: EventStore;
+  readonly events: Pick<EventStore, keyof EventStore>;
   /** Aborted by the first interrupt: the request in flight ends, and no other begins. */
   readonly interrupted: AbortSignal;
   /** Runs work that changes something. A program may hold back an interrupt until the request in flight has ended. */

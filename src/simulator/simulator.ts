@@ -6,7 +6,7 @@ import { Service } from './service.ts';
 import { STORAGE_IN_PROCESS } from './state.ts';
 import { answerPut, type StorageRequest } from './uploads.ts';
 import { Courier, type PostEvent } from './webhooks.ts';
-import type { World } from './world.ts';
+import { World, type WorldData } from './world.ts';
 
 interface SimulatorOptions {
   readonly clock: Clock;
@@ -17,7 +17,9 @@ interface SimulatorOptions {
 }
 
 /** One world, and the ways to talk to it. From now on its virtual time is the clock plus an offset. */
-export function createSimulator(world: World, { clock, log, post }: SimulatorOptions) {
+export function createSimulator(data: WorldData, { clock, log, post }: SimulatorOptions) {
+  // A plain copy of a world has its data alone.
+  const world = data instanceof World ? data : new World(data);
   const service = new Service(world, clock);
   const catchUp = () => service.catchUp();
   const control = createControl(world, catchUp);

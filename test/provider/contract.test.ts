@@ -121,11 +121,12 @@ describe.each(SITES)('%s', (name, begin) => {
     });
   });
 
-  it('sets a status, with a description that is cut, again after a failure', async () => {
+  it('sets a status, with a description that is visible and cut, again after a failure', async () => {
     const answer = { status: 502, body: { message: 'Bad gateway' } };
     site.served.fail({ method: 'POST', answer });
     const url = 'https://site.example/run';
-    const status = { state: 'failure', context: 'herald/eu', description: 'é'.repeat(300), url } as const;
+    const description = `\u001b${'é'.repeat(300)}`;
+    const status = { state: 'failure', context: 'herald/eu', description, url } as const;
     await connect().setStatus(HEAD, status);
     await connect().setStatus(HEAD, status);
     const [state, max] = name === 'GitHub' ? ['failure', 140] : ['failed', 255];
@@ -133,7 +134,7 @@ describe.each(SITES)('%s', (name, begin) => {
       ...status,
       sha: HEAD,
       state,
-      description: `${'é'.repeat(max - 1)}…`,
+      description: `\\u{1b}${'é'.repeat(max - 7)}…`,
     });
   });
 

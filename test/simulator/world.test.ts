@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { World } from '../../src/index.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld, parseWorld, serializeWorld } from '../../src/simulator/world.ts';
 import {
@@ -68,6 +69,13 @@ describe('a world', () => {
     for (const control of [first.control, second.control]) control.advance(10 * DAY);
     expect(second.control.oracle()).toEqual(first.control.oracle());
     expect(serializeWorld(world)).toBe(serializeWorld(first.simulator.world));
+  });
+
+  it('may be a plain copy of one, such as the control gives', () => {
+    const { control, clock } = aVisit();
+    const copy: World = control.world();
+    const again = createSimulator(structuredClone(copy), { clock });
+    expect(again.control.seedCampaign('101')).toMatchObject({ account_id: '101' });
   });
 
   it.each<[string, string, RegExp]>([

@@ -37,17 +37,16 @@ export const apply = defineCommand({
     lockTimeout: timeFlag(
       '--lock-timeout <time>',
       'wait this long for another run to finish (default: 10m)',
-      {
-        mayBeZero: true,
-      },
+      { mayBeZero: true },
     ),
   },
   needs: 'nothing',
   run: async (context, given) => {
     const { allow, branch, format, lockTimeout: lockTimeoutMs = LOCK_TIMEOUT_MS } = given;
     const { job, say, provider, summary } = await openJob(context, given, 'apply');
+    const forge = await provider();
     const repository = await context.repository();
-    const push = new Push(job, await provider(), repository, await repository.commitOf('HEAD'));
+    const push = new Push(job, forge, repository, await repository.commitOf('HEAD'));
     let pulls: readonly number[] | null = null;
     try {
       await refuseSimulator(context, given.simulator);
