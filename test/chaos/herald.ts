@@ -1,4 +1,5 @@
 import { HeraldError } from '../../src/domain/herald-error.ts';
+import type { Line } from './command-line.ts';
 import type { FlowClock } from '../helpers/flow-clock.ts';
 import { aScene, type SceneOptions } from '../helpers/scene.ts';
 import type { RunGit } from '../../src/state/git-branch.ts';
@@ -13,8 +14,7 @@ export interface Call {
   readonly gate: () => Promise<void>;
   /** What happens to a write of the state, before it happens. */
   readonly writing: () => Write;
-  /** What the CI tells a job. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env: Line['env'];
 }
 
 export type Write = 'done' | 'killed before' | 'killed within' | 'disk full' | 'unreachable';

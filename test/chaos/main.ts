@@ -38,8 +38,7 @@ async function judgeSeed(seed: number): Promise<Verdict> {
   const { played, violations } = await playAndJudge(seed, workerData === true);
   const ends: Record<string, number> = {};
   for (const { does, args, end } of played.processes) {
-    const name = args[0] === 'ci' ? `ci ${args[1]}` : does === 'look' ? args[0] : does;
-    const key = `${name} ends with ${end ?? 'nothing'}`;
+    const key = `${does === 'look' ? args[0] : does} ends with ${end ?? 'nothing'}`;
     ends[key] = (ends[key] ?? 0) + 1;
   }
   return { seed, violations, ends };

@@ -1,14 +1,7 @@
 import { flowClock, type FlowClock, never } from '../helpers/flow-clock.ts';
 import { commandLine, flagsOf, type Line } from './command-line.ts';
 import { Author, filesOf } from './declared.ts';
-import {
-  installHerald,
-  type Call,
-  type Herald,
-  type Installation,
-  type Running,
-  type Write,
-} from './herald.ts';
+import { installHerald, type Herald, type Installation, type Running, type Write } from './herald.ts';
 import { CALM, type Cut, type Deed, type Edit, type Run, type Scenario, type Step } from './scenario.ts';
 import { openService, type Service } from './service.ts';
 import {
@@ -27,6 +20,9 @@ const STUCK_AFTER_MS = 60_000;
 export const ALL_LANDED_MS = 90_000;
 const LONGEST_SEND_MS = 60 * 86_400_000;
 const APPLIES_UNTIL_QUIET = 3;
+const APPLY = { kind: 'apply', allow: [], target: null } as const;
+/** Nothing happens to it. */
+export const QUIET: Run = { ...CALM, operator: 0, afterSec: 0, command: APPLY };
 
 export interface Stage {
   readonly clock: FlowClock;
@@ -156,7 +152,7 @@ async function playRun(stage: Stage, run: Run): Promise<void> {
 }
 
 /** Runs one command line, to which something may happen; resolves when it has come to its end. */
-export async function start(stage: Stage, run: Run, line: Line, env: Call['env'] = {}): Promise<Process> {
+export async function start(stage: Stage, run: Run, line: Line): Promise<Process> {
   const { clock, service, herald, processes, author } = stage;
   const process: Process = {
     number: processes.length,
@@ -200,7 +196,7 @@ export async function start(stage: Stage, run: Run, line: Line, env: Call['env']
     },
     gate: fate.using,
     writing: fate.writing,
-    env,
+    env: line.env,
   });
   fate.watch(running);
   let watchdog: NodeJS.Timeout | undefined;
@@ -332,11 +328,9 @@ async function close(stage: Stage): Promise<Closing> {
   clock.move(ALL_LANDED_MS);
   note(stage, 'the faults end');
   const line: Line = { args: ['apply', '--yes'], does: 'apply', allow: [] };
-  const command = { kind: 'apply', allow: [], target: null } as const;
-  const run: Run = { ...CALM, operator: 0, afterSec: 0, command };
   const applies: Process[] = [];
-  for (let turn = 0; turn < APPLIES_UNTIL_QUIET; turn += 1) applies.push(await start(stage, run, line));
-  const plan = await start(stage, run, { args: ['plan'], does: 'look', allow: [] });
+  for (let turn = 0; turn < APPLIES_UNTIL_QUIET; turn += 1) applies.push(await start(stage, QUIET, line));
+  const plan = await start(stage, QUIET, { args: ['plan'], does: 'look', allow: [] });
   return {
     declared: [...author.declaration.values()],
     applies,

@@ -3,12 +3,11 @@ import type { RunGit } from '../../src/state/git-branch.ts';
 /** What the parts of an import begin with: its files, and its end. */
 const PARTS = /^(?:M 100644 inline .+\ndata \d+|D ".+"|get-mark .+)\n/m;
 
+type Kept = { readonly parent: string | null; readonly files: Record<string, string> };
+
 /** Stands in for git and a bare repository with the state on its one branch: it answers what Herald asks, and nothing else. */
 export class MemoryBranch {
-  readonly #commits = new Map<
-    string,
-    { readonly parent: string | null; readonly files: Record<string, string> }
-  >();
+  readonly #commits = new Map<string, Kept>();
   #tip: string | null = null;
 
   readonly git: RunGit = async (args, input = '') => {

@@ -20,10 +20,8 @@ export function judgeCi(trace: CiTrace): readonly Violation[] {
 function leavesTheTip(trace: CiTrace, { process, commit, tip }: Job): readonly string[] {
   return trace.requests.flatMap((sent) => {
     if (sent.process !== process.number || sent.wants === null || resolves(trace, sent)) return [];
-    const [slot = ''] = sent.name.split(' ');
-    const place = [slot, sent.alias ?? ''] as const;
-    const isSame = declaredAt(commit.declares, ...place) === declaredAt(tip, ...place);
-    return isSame ? [] : [`${told(trace, sent)}, and the tip declares it otherwise`];
+    const [own, now] = [commit.declares, tip].map((all) => declaredAt(all, sent.name, sent.alias));
+    return own === now ? [] : [`${told(trace, sent)}, and the tip declares it otherwise`];
   });
 }
 
@@ -35,23 +33,20 @@ function leavesOut(trace: CiTrace, { process, before, commit, tip }: Job): reado
     .filter(({ outcome }) => !['applied', 'adopted', 'unchanged'].includes(outcome))
     .map(({ address: { account: alias, ...rest } }) => `${addressOf({ alias, ...rest })} is`);
   const isOwn = (slot: string, alias: string) => {
-    const [old, own, now] = [before.declares, commit.declares, tip].map((all) =>
-      declaredAt(all, slot, alias),
-    );
-    return own !== old && own === now;
+    const own = declaredAt(commit.declares, slot, alias);
+    return own !== declaredAt(before.declares, slot, alias) && own === declaredAt(tip, slot, alias);
   };
-  const declared = [...commit.declares.values()].map((one) => ({
-    ...one,
-    accounts: one.accounts.filter((alias) => isOwn(one.slot, alias)),
-  }));
+  const declared = [...commit.declares.values()].map((one) => {
+    return { ...one, accounts: one.accounts.filter((alias) => isOwn(one.slot, alias)) };
+  });
   return differencesOf(trace, { declared, live: process.live }, process.endedMs ?? 0)
     .filter((words) => !undone.some((start) => words.startsWith(start)))
     .map((words) => `${who(process)} of ${commit.id} does not say that ${words}`);
 }
 
-/** How a resource is declared on an account; empty if it is not. */
-function declaredAt(files: Declaration, slot: string, alias: string): string {
-  const one = [...files.values()].find((each) => each.slot === slot);
+/** How a resource is declared on an account; empty if it is not. Each of its names begins with that of its slot. */
+function declaredAt(files: Declaration, name: string, alias: string | null): string {
+  const one = [...files.values()].find(({ slot }) => slot === name.split(' ')[0]);
   return one?.accounts.some((each) => each === alias) === true
     ? JSON.stringify({ ...one, accounts: [] })
     : '';

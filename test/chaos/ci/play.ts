@@ -1,7 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { WorkspaceNames } from '../../../src/ci/workspace-names.ts';
 import type { Repository } from '../../../src/domain/ports.ts';
-import { gitHubSite, gitLabSite, type CiSite, type JobVariables } from '../../flows/ci-site.ts';
+import { gitHubSite, gitLabSite, keepArtifact, type CiSite, type JobVariables } from '../../flows/ci-site.ts';
 import { flowClock, waitsForDisk } from '../../helpers/flow-clock.ts';
 import { MemoryBranch } from '../../helpers/memory-branch.ts';
 import { memoryRepository, type MemoryCommit } from '../../helpers/memory-repository.ts';
@@ -12,7 +11,7 @@ import { Dice } from '../dice.ts';
 import { drawDeed, drawEdit, drawFault, drawHand, drawRun } from '../draw.ts';
 import { WORKSPACE } from '../herald.ts';
 import * as chaos from '../play.ts';
-import { CALM, SLOTS, type Allow, type Edit, type Run, type Slot, type Step } from '../scenario.ts';
+import { SLOTS, type Allow, type Edit, type Run, type Slot, type Step } from '../scenario.ts';
 import type { Agreed, Process, Trace } from '../trace.ts';
 
 type Commit = MemoryCommit & { readonly declares: Declaration };
@@ -23,18 +22,10 @@ export type Job = Push & { readonly process: Process; readonly tip: Declaration 
 export type CiTrace = Trace & { readonly jobs: readonly Job[]; readonly isQuiet: boolean };
 
 /** The forge answers on real sockets, and no virtual time passes meanwhile. */
-const underWay = new Set<unknown>();
-const requestIn = (event: unknown) => (event as { readonly request: unknown }).request;
-subscribe('undici:request:create', (event) => void underWay.add(requestIn(event)));
-for (const end of ['undici:request:trailers', 'undici:request:error'])
-  subscribe(end, (event) => void underWay.delete(requestIn(event)));
+let underWay = 0;
+subscribe('undici:request:create', () => void (underWay += 1));
+for (const end of ['trailers', 'error']) subscribe(`undici:request:${end}`, () => void (underWay -= 1));
 
-const QUIET: Run = {
-  ...CALM,
-  operator: 0,
-  afterSec: 0,
-  command: { kind: 'apply', allow: [], target: null },
-};
 const ROUNDS_UNTIL_QUIET = 4;
 
 /** Plays the story of a seed to its end: pull requests, merges and their jobs, people, time and faults. */
@@ -78,7 +69,7 @@ class Story {
       },
     });
     const scenario = { seed, startMin: dice.pick([0, 20, 50, 53, 57]), crowded: false };
-    const clock = flowClock(undefined, () => waitsForDisk() || underWay.size > 0);
+    const clock = flowClock(undefined, () => waitsForDisk() || underWay > 0);
     const files = { 'herald.yaml': this.#workspace };
     this.#stage = chaos.openStage(scenario, clock, { repository, files, git: new MemoryBranch().git });
   }
@@ -96,7 +87,7 @@ class Story {
       [1, () => this.#merge(0)],
       [2, () => this.#unlock()],
       [3, play({ kind: 'person', deed })],
-      [2, play({ kind: 'run', runs: [{ ...QUIET, operator: 1, command }], faults: [] })],
+      [2, play({ kind: 'run', runs: [{ ...chaos.QUIET, operator: 1, command }], faults: [] })],
       [2, play({ kind: 'wait', sec: dice.pick([5, 15, 70, 100, 3600, 90_000]) })],
       [1, play({ kind: 'fan' })],
     ]);
@@ -132,18 +123,14 @@ class Story {
     const head = this.#commit(mergeInto(this.#tip.declares, proposal), proposal.head, this.#tip);
     Object.assign(proposal, { base: this.#tip, head });
     this.#site.served.world.push(proposal.pull, head.id);
-    const { plansMerge, outDir, inArtifact, served, planJob } = this.#site;
+    const { plansMerge, outDir, planJob } = this.#site;
     const checkout = plansMerge ? this.#commit(head.declares, this.#tip, head) : head;
     const run = this.#nextRun;
     const job = planJob({ run, pull: proposal.pull, base: this.#tip.id, head: head.id, merge: checkout.id });
     const args = ['ci', 'plan', '--out-dir', outDir];
-    const { stdout } = await this.#run(job, checkout, QUIET, { args, does: 'look', allow: [] });
+    const { stdout } = await this.#run(job, checkout, chaos.QUIET, { args, does: 'look', allow: [] });
     proposal.agreed = chaos.changesIn(stdout);
-    const tree = this.#stage.herald.files;
-    const written = Object.keys(tree).filter((path) => path.startsWith(`${outDir}/`));
-    const artifact = written.map((path) => [inArtifact(path.slice(outDir.length + 1)), tree[path] ?? '']);
-    served.world.upload(run, new WorkspaceNames('').artifact, Object.fromEntries(artifact));
-    for (const path of written) delete tree[path];
+    keepArtifact(this.#site, run, this.#stage.herald.files);
   }
 
   /** Merges so many pull requests in one push, perhaps with a direct commit after them, and mostly runs the job. */
@@ -152,15 +139,13 @@ class Story {
     const before = this.#tip;
     const merged = this.#proposals.splice(0, count);
     for (const proposal of merged) {
-      const { pull, base, head } = proposal;
-      const theirs = changedSlots(base.declares, this.#tip.declares);
-      const isConflict = changedSlots(base.declares, head.declares).some((slot) => theirs.includes(slot));
-      if (isConflict || dice.oneIn(5)) await this.#plan(proposal);
+      // Otherwise, who merges resolves a conflict as the pull request has it.
+      if (dice.oneIn(3)) await this.#plan(proposal);
       const how = dice.pick(['merge', 'squash'] as const);
       const others = how === 'merge' ? [proposal.head] : [];
       this.#tip = this.#commit(mergeInto(this.#tip.declares, proposal), this.#tip, ...others);
-      this.#site.served.world.merge(pull, this.#tip.id, how);
-      chaos.note(this.#stage, `${how} of pull request ${pull.number}`);
+      this.#site.served.world.merge(proposal.pull, this.#tip.id, how);
+      chaos.note(this.#stage, `${how} of pull request ${proposal.pull.number}`);
     }
     if (merged.length === 0 || dice.oneIn(6)) this.#tip = this.#edit('a direct commit');
     const push = { before, commit: this.#tip, agreed: merged.flatMap(({ agreed }) => agreed) };
@@ -173,7 +158,7 @@ class Story {
     const dice = this.#dice;
     const command = drawHand(dice, dice.pick(SLOTS), ['pause', 'archive']);
     const between = dice.oneIn(8) ? { nth: dice.int(1, 16), command } : null;
-    const run = hasFaults ? { ...drawRun(dice, SLOTS, 0), between } : QUIET;
+    const run = hasFaults ? { ...drawRun(dice, SLOTS, 0), between } : chaos.QUIET;
     for (const fault of hasFaults ? dice.some(0, 2, () => drawFault(dice, SLOTS)) : []) {
       this.#stage.service.arm(fault);
       chaos.note(this.#stage, `fault: ${JSON.stringify(fault)}`);
@@ -195,12 +180,12 @@ class Story {
     author.checkOut(commit.declares);
     chaos.writeFiles(herald, author);
     herald.files['event.json'] = eventFile ?? '';
-    return chaos.start(this.#stage, run, line, env);
+    return chaos.start(this.#stage, run, { ...line, env });
   }
 
   async #unlock(): Promise<void> {
     const args = ['state', 'unlock', '--yes'];
-    await chaos.start(this.#stage, QUIET, { args, does: 'hand', allow: [] });
+    await chaos.start(this.#stage, chaos.QUIET, { args, does: 'hand', allow: [] });
   }
 
   /** The faults end, and the job of each push runs again until none of them sends anything. */
