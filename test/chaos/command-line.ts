@@ -5,7 +5,10 @@ import { addressOf, type Live, type Process } from './trace.ts';
 
 /** What a process is told to do. */
 export type Line = Pick<Process, 'args' | 'does' | 'allow'> &
-  Partial<Pick<Process, 'hand' | 'agreed' | 'targeted' | 'declared'>>;
+  Partial<Pick<Process, 'hand' | 'agreed' | 'targeted' | 'declared'>> & {
+    /** What the CI tells a job. */
+    readonly env?: Readonly<Record<string, string>>;
+  };
 
 export const flagsOf = (allow: readonly Allow[]) => allow.flatMap((one) => ['--allow', one]);
 

@@ -28,6 +28,12 @@ export class Author {
     return new Map(this.#declared);
   }
 
+  /** Goes on from these files, as one who checks out a branch. */
+  checkOut(declaration: Declaration): void {
+    this.#declared.clear();
+    for (const [slot, one] of declaration) this.#declared.set(slot, one);
+  }
+
   /** Every name that the resource has had, the latest first. */
   namesOf(slot: Slot): readonly string[] {
     return (this.#names.get(slot) ?? []).toReversed();

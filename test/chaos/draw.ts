@@ -150,7 +150,7 @@ function drawStep(dice: Dice, slots: readonly Slot[]): Step {
   }
 }
 
-function drawEdit(dice: Dice, slots: readonly Slot[]): Edit {
+export function drawEdit(dice: Dice, slots: readonly Slot[]): Edit {
   const slot = dice.oneIn(6) ? dice.pick(SLOTS) : dice.pick(slots);
   return dice.weighted<Edit>([
     [5, { slot, does: 'reword' }],
@@ -163,7 +163,7 @@ function drawEdit(dice: Dice, slots: readonly Slot[]): Edit {
   ]);
 }
 
-function drawDeed(dice: Dice, slots: readonly Slot[]): Deed {
+export function drawDeed(dice: Dice, slots: readonly Slot[]): Deed {
   return {
     person: dice.pick(['pauses', 'pauses', 'starts', 'archives', 'recalls', 'rewords', 'copies']),
     slot: dice.pick(slots),
@@ -181,7 +181,7 @@ function drawMeanwhile(dice: Dice, slots: readonly Slot[]): Run['meanwhile'][num
     : { at: 'second', nth: dice.pick(SECONDS), deed };
 }
 
-function drawRun(dice: Dice, slots: readonly Slot[], operator: number): Run {
+export function drawRun(dice: Dice, slots: readonly Slot[], operator: number): Run {
   return {
     ...CALM,
     operator: operator === 1 || dice.oneIn(3) ? 1 : 0,
@@ -205,7 +205,7 @@ function drawCommand(dice: Dice, slots: readonly Slot[]): Command {
   ]);
 }
 
-function drawHand(dice: Dice, slot: Slot, verbs: readonly Verb[]): ByHand {
+export function drawHand(dice: Dice, slot: Slot, verbs: readonly Verb[]): ByHand {
   const by = dice.pick(['id', 'id', 'address', 'address', 'pattern', 'all'] as const);
   return { kind: 'hand', verb: dice.pick(verbs), slot, alias: dice.oneIn(6) ? 'bob' : 'alice', by };
 }
@@ -247,7 +247,7 @@ const LOST_LATE = ['reset', '502', 'timeout'] as const;
 const LOST_AFTER = [...LOST_BEFORE, 'truncated', 'unreadable'] as const;
 
 /** One fault of the service or the connection, inside the assumptions A1 and A2. */
-function drawFault(dice: Dice, slots: readonly Slot[]): FaultInput {
+export function drawFault(dice: Dice, slots: readonly Slot[]): FaultInput {
   const kind = kindOfSlot(dice.pick(slots));
   const create = `${kind}s.create` as const;
   const status = dice.oneIn(4) ? (`${kind}s.unsend` as const) : (`${kind}s.set-status` as const);

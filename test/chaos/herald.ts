@@ -1,6 +1,8 @@
 import { HeraldError } from '../../src/domain/herald-error.ts';
+import type { Line } from './command-line.ts';
 import type { FlowClock } from '../helpers/flow-clock.ts';
-import { aScene } from '../helpers/scene.ts';
+import { aScene, type SceneOptions } from '../helpers/scene.ts';
+import type { RunGit } from '../../src/state/git-branch.ts';
 import type { Fetch } from '../../src/domain/ports.ts';
 
 export interface Call {
@@ -12,14 +14,16 @@ export interface Call {
   readonly gate: () => Promise<void>;
   /** What happens to a write of the state, before it happens. */
   readonly writing: () => Write;
+  readonly env: Line['env'];
 }
 
 export type Write = 'done' | 'killed before' | 'killed within' | 'disk full' | 'unreachable';
 
+export type Installation = Pick<SceneOptions, 'files' | 'repository'> & { readonly git?: RunGit };
 export type Herald = ReturnType<typeof installHerald>;
 export type Running = ReturnType<Herald['start']>;
 
-const WORKSPACE = `version: 1
+export const WORKSPACE = `version: 1
 service: { base_url: http://localhost:1, auth_header: x-svc-auth-token, platforms: { primary: platform_a, secondary: platform_b } }
 accounts:
   alice: { id: "101" }
@@ -31,18 +35,19 @@ files: ["live/*.yaml"]
  * The only file that knows how Herald is called: its command line in this process, on files in memory and in virtual time.
  * Everything else of the run knows the service, the files, exit codes and JSON. A new core needs changes here alone.
  */
-export function installHerald(network: Fetch, clock: FlowClock) {
-  const scene = aScene({ clock, network, files: { 'herald.yaml': WORKSPACE } });
+export function installHerald(network: Fetch, clock: FlowClock, { git, ...options }: Installation = {}) {
+  const scene = aScene({ clock, network, files: { 'herald.yaml': WORKSPACE }, ...options });
   return {
     /** The folder of the workspace, which all operators share: text by path. */
     files: scene.files.tree,
-    start: ({ args, key, who, clock: machine, gate, writing }: Call) => {
+    start: ({ args, key, who, clock: machine, gate, writing, env }: Call) => {
       const running = scene.startAs(
         {
           clock: machine,
           who,
           gate,
-          env: { HERALD_API_KEY: key },
+          git,
+          env: { HERALD_API_KEY: key, ...env },
           onRecord: () => {
             const write = writing();
             if (write === 'done') return 'done';

@@ -1,12 +1,14 @@
-import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { optionsOrExit } from '../helpers/options-or-exit.ts';
+import { judgeCi } from './ci/judge.ts';
+import { playCi } from './ci/play.ts';
 import { drawScenario } from './draw.ts';
 import { judge, type Violation } from './judge/invariants.ts';
 import { optionsOf, type Options } from './options.ts';
 import { play } from './play.ts';
 import { tellStory } from './story.ts';
 
-// npm run chaos -- [--seed N] [--runs N] [--workers N] [--trace]
+// npm run chaos -- [--ci] [--seed N] [--runs N] [--workers N] [--trace]
 // npm run chaos -- --processes 4 --state postgres [--seed N] [--runs N], with the command line that npm run build has made
 
 export interface Verdict {
@@ -23,20 +25,29 @@ else
     (seed: number) => void judgeSeed(seed).then((one) => parentPort?.postMessage(one)),
   );
 
+async function playAndJudge(seed: number, isCi: boolean) {
+  if (!isCi) {
+    const played = await play(drawScenario(seed));
+    return { played, violations: judge(played) };
+  }
+  const played = await playCi(seed);
+  return { played, violations: judgeCi(played) };
+}
+
 async function judgeSeed(seed: number): Promise<Verdict> {
-  const played = await play(drawScenario(seed));
+  const { played, violations } = await playAndJudge(seed, workerData === true);
   const ends: Record<string, number> = {};
   for (const { does, args, end } of played.processes) {
     const key = `${does === 'look' ? args[0] : does} ends with ${end ?? 'nothing'}`;
     ends[key] = (ends[key] ?? 0) + 1;
   }
-  return { seed, violations: judge(played), ends };
+  return { seed, violations, ends };
 }
 
 async function playAll(options: Options): Promise<number> {
-  const { seed, runs, processes } = options;
+  const { seed, runs, processes, ci } = options;
   if (processes !== null) return (await import('./processes.ts')).playProcesses({ ...options, processes });
-  if (options.trace) return trace(seed);
+  if (options.trace) return trace(seed, ci);
   const startedMs = performance.now();
   const answers = await answersOf(options);
   const failed = answers
@@ -50,14 +61,13 @@ async function playAll(options: Options): Promise<number> {
   console.log(`${runs} runs from seed ${seed} in ${sec.toFixed(0)} s: ${failed.length} failed`);
   const [first] = failed;
   if (first === undefined) return 0;
-  console.log(`npm run chaos -- --seed ${first.seed} --trace`);
+  console.log(`npm run chaos -- ${ci ? '--ci ' : ''}--seed ${first.seed} --trace`);
   return 1;
 }
 
-async function trace(seed: number): Promise<number> {
-  const played = await play(drawScenario(seed));
+async function trace(seed: number, isCi: boolean): Promise<number> {
+  const { played, violations } = await playAndJudge(seed, isCi);
   console.log(`${tellStory(played)}\n`);
-  const violations = judge(played);
   for (const { invariant, words } of violations) console.log(`${invariant}: ${words}`);
   return violations.length === 0 ? 0 : 1;
 }
@@ -73,12 +83,12 @@ function endsOf(answers: readonly Verdict[]): string {
 }
 
 /** Plays every seed, spread over the workers. */
-async function answersOf({ seed, runs, workers }: Options): Promise<readonly Verdict[]> {
+async function answersOf({ seed, runs, workers, ci }: Options): Promise<readonly Verdict[]> {
   const seeds = Array.from({ length: runs }, (_, place) => seed + place);
   const answers: Verdict[] = [];
   const work = () =>
     new Promise<void>((resolve, reject) => {
-      const worker = new Worker(new URL(import.meta.url));
+      const worker = new Worker(new URL(import.meta.url), { workerData: ci });
       const next = () => {
         const one = seeds.shift();
         if (one === undefined) void worker.terminate().then(() => resolve());

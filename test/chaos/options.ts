@@ -4,6 +4,8 @@ export interface Options {
   readonly seed: number;
   readonly runs: number;
   readonly trace: boolean;
+  /** Stories of pull requests and the jobs of a CI. */
+  readonly ci: boolean;
   readonly workers: number;
   /** Real processes that act at the same time; null for the run in virtual time. */
   readonly processes: number | null;
@@ -19,6 +21,7 @@ export function optionsOf(args: readonly string[]): Options {
       runs: { type: 'string', default: '300' },
       workers: { type: 'string', default: '2' },
       trace: { type: 'boolean', default: false },
+      ci: { type: 'boolean', default: false },
       processes: { type: 'string' },
       state: { type: 'string', default: 'sqlite' },
     },
@@ -28,6 +31,7 @@ export function optionsOf(args: readonly string[]): Options {
     runs: readWholeNumber('--runs', values.runs),
     workers: Math.max(1, readWholeNumber('--workers', values.workers)),
     trace: values.trace,
+    ci: values.ci,
     processes: values.processes === undefined ? null : readWholeNumber('--processes', values.processes),
     state: readState(values.state),
   };

@@ -1,7 +1,7 @@
 import { flowClock, type FlowClock, never } from '../helpers/flow-clock.ts';
 import { commandLine, flagsOf, type Line } from './command-line.ts';
 import { Author, filesOf } from './declared.ts';
-import { installHerald, type Herald, type Running, type Write } from './herald.ts';
+import { installHerald, type Herald, type Installation, type Running, type Write } from './herald.ts';
 import { CALM, type Cut, type Deed, type Edit, type Run, type Scenario, type Step } from './scenario.ts';
 import { openService, type Service } from './service.ts';
 import {
@@ -17,11 +17,14 @@ import {
 /** In virtual time a command takes less than a second: one that takes this long never ends. */
 const STUCK_AFTER_MS = 60_000;
 /** Everything that was sent has taken effect by then, or never does (A1), and every list shows it (A2). */
-const ALL_LANDED_MS = 90_000;
+export const ALL_LANDED_MS = 90_000;
 const LONGEST_SEND_MS = 60 * 86_400_000;
 const APPLIES_UNTIL_QUIET = 3;
+const APPLY = { kind: 'apply', allow: [], target: null } as const;
+/** Nothing happens to it. */
+export const QUIET: Run = { ...CALM, operator: 0, afterSec: 0, command: APPLY };
 
-interface Stage {
+export interface Stage {
   readonly clock: FlowClock;
   readonly service: Service;
   readonly herald: Herald;
@@ -33,34 +36,41 @@ interface Stage {
 
 /** Plays a scenario to its end. The same scenario gives the same trace. One process plays one at a time. */
 export async function play(scenario: Scenario): Promise<Trace> {
-  const clock = flowClock();
+  const stage = openStage(scenario, flowClock());
+  for (const step of scenario.steps) await playStep(stage, step);
+  return traceOf(stage, await close(stage));
+}
+
+export function openStage(scenario: Omit<Scenario, 'steps'>, clock: FlowClock, how?: Installation): Stage {
   clock.move(scenario.startMin * 60_000);
   const service = openService(scenario, clock);
-  const stage: Stage = {
+  return {
     clock,
     service,
-    herald: installHerald(service.network, clock),
+    herald: installHerald(service.network, clock, how),
     author: new Author(),
     clocksSec: [0, 0],
     processes: [],
     notes: [],
   };
-  for (const step of scenario.steps) await playStep(stage, step);
-  const closing = await close(stage);
+}
+
+/** What it looked like, when everything that waits has left. */
+export function traceOf({ service, clock, herald, processes, notes }: Stage, closing: Closing | null): Trace {
   service.fanComes();
   clock.move(LONGEST_SEND_MS);
-  stage.herald.close();
+  herald.close();
   return {
-    processes: stage.processes,
+    processes,
     requests: service.requests,
     changes: service.changes(),
     received: service.received(),
-    notes: stage.notes,
+    notes,
     closing,
   };
 }
 
-async function playStep(stage: Stage, step: Step): Promise<void> {
+export async function playStep(stage: Stage, step: Step): Promise<void> {
   const { service, clock } = stage;
   switch (step.kind) {
     case 'edit':
@@ -100,7 +110,7 @@ function edit({ author, herald, service, notes }: Stage, edits: readonly Edit[])
   writeFiles(herald, author);
 }
 
-function writeFiles({ files }: Herald, author: Author): void {
+export function writeFiles({ files }: Herald, author: Author): void {
   for (const path of Object.keys(files)) if (path.startsWith('live/')) delete files[path];
   Object.assign(files, filesOf(author.declaration));
 }
@@ -110,7 +120,7 @@ function act(stage: Stage, deed: Deed): void {
   if (words !== null) note(stage, words);
 }
 
-function note({ notes, service }: Stage, words: string): void {
+export function note({ notes, service }: Stage, words: string): void {
   notes.push({ atMs: service.now(), after: service.requests.length, words });
 }
 
@@ -142,7 +152,7 @@ async function playRun(stage: Stage, run: Run): Promise<void> {
 }
 
 /** Runs one command line, to which something may happen; resolves when it has come to its end. */
-async function start(stage: Stage, run: Run, line: Line): Promise<Process> {
+export async function start(stage: Stage, run: Run, line: Line): Promise<Process> {
   const { clock, service, herald, processes, author } = stage;
   const process: Process = {
     number: processes.length,
@@ -186,6 +196,7 @@ async function start(stage: Stage, run: Run, line: Line): Promise<Process> {
     },
     gate: fate.using,
     writing: fate.writing,
+    env: line.env,
   });
   fate.watch(running);
   let watchdog: NodeJS.Timeout | undefined;
@@ -299,7 +310,7 @@ function wordsOf(cut: Cut): string {
 }
 
 /** The changes of the JSON of a plan. */
-function changesIn(stdout: string): readonly Agreed[] {
+export function changesIn(stdout: string): readonly Agreed[] {
   const { changes = [] } = documentIn(stdout) as { readonly changes?: readonly PrintedChange[] };
   return changes.map(({ address: { account, kind, name }, action }) => ({
     alias: account,
@@ -317,11 +328,9 @@ async function close(stage: Stage): Promise<Closing> {
   clock.move(ALL_LANDED_MS);
   note(stage, 'the faults end');
   const line: Line = { args: ['apply', '--yes'], does: 'apply', allow: [] };
-  const command = { kind: 'apply', allow: [], target: null } as const;
-  const run: Run = { ...CALM, operator: 0, afterSec: 0, command };
   const applies: Process[] = [];
-  for (let turn = 0; turn < APPLIES_UNTIL_QUIET; turn += 1) applies.push(await start(stage, run, line));
-  const plan = await start(stage, run, { args: ['plan'], does: 'look', allow: [] });
+  for (let turn = 0; turn < APPLIES_UNTIL_QUIET; turn += 1) applies.push(await start(stage, QUIET, line));
+  const plan = await start(stage, QUIET, { args: ['plan'], does: 'look', allow: [] });
   return {
     declared: [...author.declaration.values()],
     applies,

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { INDEX } from '../../src/commands/index.ts';
+import { judgeCi } from './ci/judge.ts';
+import { playCi } from './ci/play.ts';
 import { drawScenario } from './draw.ts';
 import { judge } from './judge/invariants.ts';
 import { optionsOf } from './options.ts';
@@ -17,6 +19,10 @@ describe('a chaos run', () => {
       expect(judge(trace)).toEqual([]);
       expect(tellStory(await play(drawScenario(seed)))).toBe(tellStory(trace));
     }
+  });
+
+  it('of the jobs of a CI is clean', async () => {
+    for (let seed = 1; seed <= 20; seed += 1) expect([seed, judgeCi(await playCi(seed))]).toEqual([seed, []]);
   });
 
   it('takes numbers only', () => {

@@ -26,7 +26,7 @@ const HEADER = 'x-svc-auth-token';
 const CROWD = 101;
 
 /** The service as the run sees it: the simulator, the way to it, and the truth about it. */
-export function openService(scenario: Scenario, clock: FlowClock) {
+export function openService(scenario: Omit<Scenario, 'steps'>, clock: FlowClock) {
   const world = createWorld({
     seed: scenario.seed,
     modes: scenario.crowded ? { campaignOrder: 'reshuffled' } : {},

@@ -118,6 +118,18 @@ export async function gitLabSite(): Promise<CiSite> {
   };
 }
 
+/** Keeps what a plan job has written as the artifact of its run. */
+export function keepArtifact(
+  { served, outDir, inArtifact }: CiSite,
+  run: string,
+  tree: Record<string, string>,
+): void {
+  const written = Object.keys(tree).filter((path) => path.startsWith(`${outDir}/`));
+  const files = written.map((path) => [inArtifact(path.slice(outDir.length + 1)), tree[path] ?? '']);
+  served.world.upload(run, new WorkspaceNames('').artifact, Object.fromEntries(files));
+  for (const path of written) delete tree[path];
+}
+
 export const SITES = [
   ['GitHub', gitHubSite],
   ['GitLab', gitLabSite],

@@ -2,7 +2,7 @@ import { onTestFinished, vi } from 'vitest';
 import { applyReportShape, type ApplyReport } from '../../src/domain/change.ts';
 import type { Repository } from '../../src/domain/ports.ts';
 import type { MergeMethod, Pull } from '../provider/world.ts';
-import { gitHubSite, type CiSite, type JobVariables } from './ci-site.ts';
+import { gitHubSite, keepArtifact, type CiSite, type JobVariables } from './ci-site.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { memoryRepository, type MemoryCommit } from '../helpers/memory-repository.ts';
@@ -103,19 +103,9 @@ export class CiStory {
     const merge = this.site.plansMerge ? this.commit(files, [base, head]) : head;
     const run = this.#nextRun();
     this.#job(this.site.planJob({ run, pull: own, base, head, merge }));
-    const { outDir, inArtifact } = this.site;
-    const ran = await this.scene.herald('ci', 'plan', '--simulator', '--out-dir', outDir);
+    const ran = await this.scene.herald('ci', 'plan', '--simulator', '--out-dir', this.site.outDir);
     if (ran.code !== 0) throw new Error(`ci plan: ${ran.code}\n${ran.stdout}${ran.stderr}`);
-    const { tree } = this.scene.files;
-    const written = Object.keys(tree).filter((path) => path.startsWith(`${outDir}/`));
-    world.upload(
-      run,
-      `herald-plan-${ID}`,
-      Object.fromEntries(
-        written.map((path) => [inArtifact(path.slice(outDir.length + 1)), tree[path] ?? '']),
-      ),
-    );
-    for (const path of written) delete tree[path];
+    keepArtifact(this.site, run, this.scene.files.tree);
     // The branch stays; main is what it was.
     const [branch] = this.#commits.slice(main.length);
     this.#commits.splice(0, Infinity, ...(branch === undefined ? [] : [branch]), ...main);

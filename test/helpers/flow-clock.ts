@@ -17,7 +17,7 @@ interface Sleeper {
 }
 
 /** Code that is loaded at its first use comes from the disk: however slow that is, no virtual time passes. */
-function waitsForDisk(): boolean {
+export function waitsForDisk(): boolean {
   return process.getActiveResourcesInfo().some((resource) => /^(?:FSReq|CloseReq)/.test(resource));
 }
 
@@ -28,7 +28,7 @@ const IDLE_TURNS = 12;
  * Everything that a flow waits for is in memory, so a few turns of the event loop bring all of it to its
  * next sleep; then time jumps to the earliest sleeper. Hours pass in milliseconds, in the same order each time.
  */
-export function flowClock(startMs = NOON): FlowClock {
+export function flowClock(startMs = NOON, isBusy = waitsForDisk): FlowClock {
   let elapsedMs = 0;
   let turns = 0;
   let running = false;
@@ -50,7 +50,7 @@ export function flowClock(startMs = NOON): FlowClock {
     }
     if (turns >= IDLE_TURNS) {
       turns = 0;
-      if (!waitsForDisk())
+      if (!isBusy())
         moveTo(Math.max(elapsedMs, Math.min(...[...sleepers].map((sleeper) => sleeper.untilMs))));
     }
     setImmediate(turn);

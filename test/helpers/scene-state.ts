@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateAccess, type StateAccess, type StateAccessPorts } from '../../src/library/state-access.ts';
+import type { RunGit } from '../../src/state/git-branch.ts';
 import { State } from '../../src/state/state.ts';
 import { folderInMemory } from './folders.ts';
 import { never } from './flow-clock.ts';
@@ -26,6 +27,8 @@ export interface StateProcess {
   readonly gate?: (() => Promise<void>) | undefined;
   /** Decides about each write before it happens. `what` is the function of the state: `begin`, `end`, `learn`. */
   readonly onRecord?: ((what: string) => WriteFate) | undefined;
+  /** Keeps the state on a branch. */
+  readonly git?: RunGit | undefined;
 }
 
 interface ProcessState {
@@ -72,7 +75,7 @@ export function sceneState(from?: string): SceneState {
   return {
     directory,
     access: (ports, process = {}) =>
-      createProcess(stateAccess({ ...ports, directory, git: refuseGit }), process, alone),
+      createProcess((git) => stateAccess({ ...ports, directory, git }), process, alone),
     read: async (service, work) => {
       const state = await State.openToRead({
         location: { kind: 'sqlite', directory },
@@ -94,8 +97,8 @@ export function sceneState(from?: string): SceneState {
 }
 
 function createProcess(
-  access: StateAccess,
-  { gate, onRecord }: StateProcess,
+  createAccess: (git: RunGit) => StateAccess,
+  { gate, onRecord, git = refuseGit }: StateProcess,
   alone: <Value>(work: () => Promise<Value>) => Promise<Value>,
 ): ProcessState {
   let isDead = false;
@@ -109,6 +112,16 @@ function createProcess(
     for (const state of opened) void alone(() => state.close()).catch(() => undefined);
     opened.clear();
   };
+  const access = createAccess(async (args, input) => {
+    const fate = args[0] === 'push' ? (onRecord?.('push') ?? 'done') : 'done';
+    // To wait for a dead process would stop the others.
+    if (isDead || fate === 'frozen') throw new Error('the process is dead');
+    const answer = await git(args, input);
+    // The push arrives, and its answer is lost.
+    if (fate instanceof Error) return { exitCode: 128, stdout: '', stderr: fate.message };
+    if (fate === 'frozen after') kill();
+    return answer;
+  });
   const use = (state: State): State => {
     opened.add(state);
     return new Proxy(state, {

@@ -29,7 +29,7 @@ export const INVARIANTS = {
 export type Invariant = keyof typeof INVARIANTS;
 
 export interface Violation {
-  readonly invariant: Invariant;
+  readonly invariant: string;
   readonly words: string;
 }
 

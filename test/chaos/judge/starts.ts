@@ -147,7 +147,7 @@ export function agreesFirst(trace: Trace): readonly string[] {
  * It repeats a stop by hand after a late start, or a request without a clear answer, of whichever process: that was agreed to when
  * it was sent first. What a process had heard that was killed, or could not write, is not on record.
  */
-function resolves(trace: Trace, sent: Sent): boolean {
+export function resolves(trace: Trace, sent: Sent): boolean {
   const isOver = ({ does, end, stateFailures }: Process) =>
     does !== 'hand' && end !== 'killed' && stateFailures === 0;
   return trace.requests.some(

@@ -100,6 +100,14 @@ export const OF_PLAN: readonly Mutant[] = [
     test: GUARDS,
   },
   {
+    name: 'review-ignored',
+    rule: 'A job of the CI applies only what was reviewed.',
+    file: 'src/ci/gates.ts',
+    text: 'review: wasReviewed ? review : null,',
+    becomes: 'review: null,',
+    test: ['test/chaos/run.test.ts', 'of the jobs of a CI'],
+  },
+  {
     name: 'remainder-of-anything',
     rule: 'A remainder has only objects of the agreed change, or that the run made.',
     file: 'src/plan/review.ts',
