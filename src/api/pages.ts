@@ -91,6 +91,8 @@ export async function* readPages<Name extends ListOperation>(
   let facts: ListFacts = {};
   let place: Place = style.hasOffset ? { ...start, offset: start.offset ?? 0 } : start;
   let [left, stale, firstSize, hasMoved] = [limit, 0, 0, false];
+  // An empty page was passed over, and nothing came after it.
+  let isOwed = false;
   for (let number = 1; left > 0; number += 1) {
     if (number > pagesMax)
       throw new IncompleteScanError(`${what}: the list has no end after ${pagesMax} pages`);
@@ -112,7 +114,11 @@ export async function* readPages<Name extends ListOperation>(
     if (given.length > 0) yield given;
     if (left === 0) return;
     const next = style.next(page);
+    if (fresh.length > 0) isOwed = false;
+    if (next === null && isOwed)
+      throw new IncompleteScanError(`${what}: the list said that more follows, and shows nothing more`);
     if (next === null) return onEnd({ facts, doubt: findDoubt(page, hasMoved) });
+    isOwed ||= items.length === 0 && next.offset !== place.offset;
     if (stale > style.staleMax)
       throw new IncompleteScanError(`${what}: the list goes on, but shows nothing new`);
     if (paging.style === 'cursor' && cursors.size === cursors.add(digest(next)).size)

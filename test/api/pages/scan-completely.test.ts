@@ -50,6 +50,11 @@ describe('a complete scan', () => {
     expect((await scan(gap)).ids).toEqual(upTo(310).slice(300));
   });
 
+  it('is incomplete where empty pages promised more, and nothing came', async () => {
+    const broken = scan((offset) => ({ items: [], has_more: offset === 0 }));
+    await expect(broken).rejects.toThrow('the list said that more follows, and shows nothing more');
+  });
+
   it('gives up where the list shows nothing new for longer', async () => {
     const never = scan((offset) => ({ items: offset === 0 ? items(0, 100) : [], has_more: true }));
     await expect(never).rejects.toThrow(IncompleteScanError);
