@@ -161,6 +161,12 @@ export const CAMPAIGN_NAME_MAX = 512;
 /** The service archives a campaign that was paused for a week. */
 export const ARCHIVED_AFTER_MS = 7 * 86_400_000;
 
+/**
+ * A paused broadcast can be resumed for five days (BROADCAST-17). After that it is never sent, but its status stays
+ * `paused` until the service archives it.
+ */
+export const RESUME_WINDOW_MS = 5 * 86_400_000;
+
 export const CAMPAIGN_ACTIONS = ['send_message', 'start_mimic'] as const;
 
 export const campaignRulesShape = z.strictObject({

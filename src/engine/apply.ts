@@ -7,7 +7,7 @@ import { formatAddress } from '../domain/resource.ts';
 import { isDeclaredToSend, showsTarget } from '../domain/status.ts';
 import { isAboutObject, isStart, isUnconfirmed } from '../state/shapes.ts';
 import { describePlanned, findAddress, isHeld, Round } from './resolve.ts';
-import { listStatuses, look, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
+import { look, recordAtOnce, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
 import { waitUntilOld, type Result, type Run } from './run.ts';
@@ -45,10 +45,7 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
   const work: Work = { run, subject, options, since: (await run.state.known([])).seq };
   const first = await lookNow(work);
   options.check?.(first);
-  const { isCut } = first.facts.known;
-  // Before this run stops anything: what it stops is its own.
-  if (isCut) await run.state.learn(listStatuses(first));
-  const needsSettling = isCut || concerningPlan(first, options).length > 0;
+  const needsSettling = first.facts.known.isCut || concerningPlan(first, options).length > 0;
   const early = options.isAgreed && needsSettling ? await stopEarly(work, first) : [];
   let agreed: Look;
   let settled: readonly Settled[];
@@ -291,8 +288,10 @@ function describeSince(result: Result, after: Look, changed: readonly Change[]):
   return { ...result, reasons: [...result.reasons, ...reasons] };
 }
 
-function lookNow({ run, subject, options }: Work): Promise<Look> {
-  return look(run, subject, options);
+async function lookNow({ run, subject, options }: Work): Promise<Look> {
+  const seen = await look(run, subject, options);
+  await recordAtOnce(run.state, seen);
+  return seen;
 }
 
 function carryOutChanges(

@@ -315,7 +315,25 @@ export async function recordSeen(
   state: Pick<RunState, 'learn'>,
   seen: Pick<Look, 'plan' | 'facts'>,
 ): Promise<void> {
-  await state.learn([...listAliases(seen), ...listStatuses(seen), ...listKept(seen)]);
+  await state.learn([...listAliases(seen), ...listRecalls(seen), ...listStatuses(seen), ...listKept(seen)]);
+}
+
+/**
+ * What an apply learns with each look. A recall that shows, whoever asked for it, because the late effect of another request may
+ * hide it. On a cut state all statuses, before this run stops something itself.
+ */
+export async function recordAtOnce(state: Pick<RunState, 'learn'>, seen: Pick<Look, 'facts'>): Promise<void> {
+  await state.learn([...listRecalls(seen), ...(seen.facts.known.isCut ? listStatuses(seen) : [])]);
+}
+
+function listRecalls({ facts: { known, observed } }: Pick<Look, 'facts'>): readonly Fact[] {
+  const rowOf = indexRows(known.objects);
+  return observed.flatMap((one): readonly Fact[] => {
+    const { accountId: account_id, kind, live } = one;
+    const { name, recalled } = rowOf(one) ?? {};
+    if (name === undefined || recalled === 1 || !isRecalled(live)) return [];
+    return [{ kind: 'object', object: { account_id, kind, live_id: live.id, name, recalled: 1 } }];
+  });
 }
 
 function listAliases({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
@@ -327,10 +345,10 @@ function listAliases({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
 
 /**
  * A status other than the one that Herald confirmed last is a person's decision. It is recorded, because a person may set it
- * back later: then it still is that person's, and what was recalled stays so. After a lost state, whatever stands still counts so, and
- * may be of a run that is not on record.
+ * back later: then it still is that person's. After a lost state, whatever stands still counts so, and may be of a run that is
+ * not on record.
  */
-export function listStatuses({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
+function listStatuses({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
   const { known, open, observed } = facts;
   const rowOf = indexRows(known.objects);
   const unconfirmed = open.filter(isUnconfirmed);
@@ -345,8 +363,7 @@ export function listStatuses({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
     if (!wasStarted && (isKnown || findStopper(one, row, facts) !== 'person')) return [];
     const object = { account_id: accountId, kind, live_id: live.id, name: row.name };
     const why = known.isCut ? 'lost_state' : null;
-    const status: Fact = { kind: 'status', object, status: live.status, by: 'hand', why, seq: null };
-    return isRecalled(live) ? [{ kind: 'object', object: { ...object, recalled: 1 } }, status] : [status];
+    return [{ kind: 'status', object, status: live.status, by: 'hand', why, seq: null }];
   });
 }
 

@@ -1,13 +1,13 @@
 import type { Allowance } from '../domain/change-kinds.ts';
 import type { Change, ChangeKind, Deadline, DeadlineKind, Plan, PlannedContent } from '../domain/change.ts';
-import { ARCHIVED_AFTER_MS } from '../domain/content.ts';
+import { ARCHIVED_AFTER_MS, RESUME_WINDOW_MS } from '../domain/content.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
 import { formatInstant } from '../domain/time.ts';
 import type { Policy, WorkspaceSettings } from '../domain/workspace.ts';
-import { indexSubjects, type PlanFacts, RESUME_WINDOW_MS } from '../plan/facts.ts';
+import { indexSubjects, type PlanFacts } from '../plan/facts.ts';
 import { bannedWords, quietHours, readSetting } from '../policy/rules.ts';
 
 /** A broadcast can be recalled for 24 hours after the last change of its status (BROADCAST-20). */

@@ -34,12 +34,6 @@ export interface Targeting {
   readonly changedSince?: string;
 }
 
-/**
- * A paused broadcast can be resumed for five days (BROADCAST-17). After that it is never sent, but its status stays
- * `paused` until the service archives it.
- */
-export const RESUME_WINDOW_MS = 5 * 86_400_000;
-
 export const EVERYTHING: Targeting = { target: [], exclude: [] };
 
 /** Everything a plan depends on. It reads no clock and sends nothing: equal facts, equal plan. */

@@ -227,6 +227,18 @@ describe('an apply', () => {
     expect(summariseResults(await scene.apply({ onEvent }))).toEqual(['pause applied broke-off']);
   });
 
+  it('keeps a recall on record that a late pause hides from it', async () => {
+    const { scene, made } = await startLive();
+    Object.assign(scene.files, declaring({ campaigns: [campaign(OTHER_WORDS)] }));
+    const late = { kind: 'late_commit', how: 'reset', after_sec: 40 } as const;
+    scene.control.addFault({ ...late, operation: 'campaigns.set-status' });
+    await scene.apply(interruptedWhileItWaits());
+    scene.control.clearFaults();
+    scene.control.editCampaign('101', made?.liveId ?? '', { status: 'recalling' });
+    const results = await scene.apply({ allow: ['resume', 'recall'] });
+    expect([results[0]?.change.action, campaigns(scene)]).toEqual(['blocked', { paused: 1 }]);
+  });
+
   it('waits again on a cut state if the wait was interrupted', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     await scene.unlock();

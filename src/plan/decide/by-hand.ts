@@ -1,10 +1,10 @@
-import { SCHEDULE_LEAD_MS } from '../../domain/content.ts';
+import { RESUME_WINDOW_MS, SCHEDULE_LEAD_MS } from '../../domain/content.ts';
 import type { Change, ChangeKind } from '../../domain/change.ts';
 import { nameForm } from '../../domain/text.ts';
 import { formatInstant } from '../../domain/time.ts';
 import type { Address, Declared, Kind, Observed } from '../../domain/resource.ts';
 import { isArchived, isPaused, isRecalled, isRunning, statusOf } from '../../domain/status.ts';
-import { readName, RESUME_WINDOW_MS } from '../facts.ts';
+import { readName } from '../facts.ts';
 import { indexSame } from '../guards.ts';
 import { blockChange, change, isEqual, step } from './decision.ts';
 import {
