@@ -319,8 +319,8 @@ export async function recordSeen(
 }
 
 /**
- * What an apply learns with each look. A recall that shows, whoever asked for it, because the late effect of another request may
- * hide it. On a cut state all statuses, before this run stops something itself.
+ * What an apply learns with each look: a recall that shows, because the late effect of another request may hide it, and on a cut
+ * state all statuses, before this run stops something itself.
  */
 export async function recordAtOnce(state: Pick<RunState, 'learn'>, seen: Pick<Look, 'facts'>): Promise<void> {
   await state.learn([...listRecalls(seen), ...(seen.facts.known.isCut ? listStatuses(seen) : [])]);
@@ -345,8 +345,7 @@ function listAliases({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
 
 /**
  * A status other than the one that Herald confirmed last is a person's decision. It is recorded, because a person may set it
- * back later: then it still is that person's. After a lost state, whatever stands still counts so, and may be of a run that is
- * not on record.
+ * back later: then it still is that person's. After a lost state, whatever stands still counts so.
  */
 function listStatuses({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
   const { known, open, observed } = facts;
