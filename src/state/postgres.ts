@@ -165,7 +165,7 @@ export class Postgres implements Database {
 }
 
 /**
- * The same transaction may work a moment later: the server restarts, dropped the line, found a conflict, or becomes the primary
+ * A moment later, the transaction may work: the server restarts, dropped the line, found a conflict, or becomes the primary
  * one. It may also have been carried out already.
  */
 const PASSING: readonly ErrorCode[] = ['state-unreachable', 'state-read-only'];
