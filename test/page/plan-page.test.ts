@@ -168,14 +168,12 @@ describe('a page holds its plan', () => {
     expect(readBack(page(SAMPLE_PLAN, { title: 'drift' })).title).toBe('drift');
   });
 
-  it('and any other text holds none', () => {
-    expect(readBack('').document).toBeUndefined();
-    expect(
-      readBack('<html><script type="application/json" id="plan">{}</script></html>').document,
-    ).toBeUndefined();
-    expect(
-      readBack('<script type="application/json" id="plan" data-title="plan">{"a":').document,
-    ).toBeUndefined();
+  it.each([
+    '',
+    '<html><script type="application/json" id="plan">{}</script></html>',
+    '<script type="application/json" id="plan" data-title="plan">{"a":',
+  ])('and any other text holds none: %j', (text) => {
+    expect(readBack(text).document).toBeUndefined();
   });
 });
 
