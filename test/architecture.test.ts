@@ -64,11 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const IN_BROWSER = 'page/browser/main.ts';
 
 /** What only certain files may touch, and why it matters. */
-const GUARDED: readonly {
-  readonly what: string;
-  readonly pattern: RegExp;
-  readonly only: readonly string[];
-}[] = [
+const GUARDED = [
   { what: 'undici', pattern: /from 'undici'/, only: ['api/transport.ts'] },
   { what: 'other programs', pattern: /'node:child_process'/, only: ['host/git.ts'] },
   { what: 'the process', pattern: /(?<![\w.'-])process\.|(?<![\w.'])process\)/, only: ['cli.ts'] },

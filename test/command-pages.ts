@@ -5,17 +5,9 @@ import { JSON_SCHEMAS } from '../src/cli/schemas.ts';
 import { INDEX } from '../src/commands/index.ts';
 import { VERSION } from '../src/version.ts';
 
-export interface CommandPages {
-  /** docs/reference/commands.md */
-  readonly page: string;
-  /** man/herald.1 */
-  readonly manual: string;
-}
+export type CommandPages = Awaited<ReturnType<typeof drawCommandPages>>;
 
-interface Flag {
-  readonly term: string;
-  readonly about: string;
-}
+type Flag = ReturnType<typeof listFlags>[number];
 
 interface Entry {
   readonly path: string;
@@ -26,20 +18,16 @@ interface Entry {
   readonly more: string | null;
 }
 
-interface Reference {
-  readonly about: string;
-  readonly flags: readonly Flag[];
-  /** By heading of the help, in its order. */
-  readonly headings: ReadonlyMap<string, readonly Entry[]>;
-}
+/** With the commands by heading of the help, in its order. */
+type Reference = Awaited<ReturnType<typeof readReference>>;
 
-/** The reference of all commands and the manual page, which are made from the rows of the commands. */
-export async function drawCommandPages(): Promise<CommandPages> {
+/** docs/reference/commands.md and man/herald.1, which are made from the rows of the commands. */
+export async function drawCommandPages() {
   const reference = await readReference();
   return { page: drawPage(reference), manual: drawManual(reference) };
 }
 
-async function readReference(): Promise<Reference> {
+async function readReference() {
   const program = await createProgram(INDEX);
   const rows = new Map<string, AnyCommand>();
   for (const { path, load } of INDEX.commands) rows.set(path, await load());
@@ -80,7 +68,7 @@ function listEntries(
   return [...own, ...help.visibleCommands(command).flatMap((one) => listEntries(one, `${path} `, rows))];
 }
 
-function listFlags(command: Command): readonly Flag[] {
+function listFlags(command: Command) {
   const help = command.createHelp();
   const flags = help.visibleOptions(command).filter(({ long }) => long !== '--help');
   return flags.map((flag) => ({ term: help.optionTerm(flag), about: help.optionDescription(flag) }));

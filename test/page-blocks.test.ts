@@ -160,10 +160,7 @@ function aCampaign(rest: object): object {
 const tree = commandTree();
 
 /** The commands as the program declares them, without running it. */
-async function commandTree(): Promise<{
-  readonly program: Command;
-  readonly everywhere: ReadonlySet<string>;
-}> {
+async function commandTree() {
   const program = await createProgram(INDEX);
   const { stdout } = await aScene().herald('--help');
   const options = /Options:\n([\s\S]*?)\n\n/.exec(stdout)?.[1] ?? '';

@@ -9,13 +9,6 @@ import { heraldHere } from './helpers/herald-here.ts';
 import { folderForFile } from './helpers/temporary-folder.ts';
 import { writeFiles } from './helpers/folders.ts';
 
-/** The command line for many shells at once, without a start of Node for each of its commands. */
-interface HeraldForShells {
-  /** What a script of bash has in place of `herald "$@"`. */
-  readonly command: string;
-  close(): Promise<void>;
-}
-
 /** A call is a folder of files, and its answer two more of them and an exit code. */
 const command = (folder: string, port: number) => `call=$(mktemp -d "${folder}/call-XXXXXX")
 env -0 > "$call/env"
@@ -28,8 +21,8 @@ cat "$call/stdout"
 cat "$call/stderr" >&2
 exit "\${code:-70}"`;
 
-/** Runs the commands of shells in this process; their calls are kept in the folder. */
-async function heraldForShells(folder: string): Promise<HeraldForShells> {
+/** Runs the commands of shells in this process, without a start of Node for each; their calls are kept in the folder. */
+async function heraldForShells(folder: string) {
   const server = createServer((socket) => {
     socket.once('data', (said) => {
       void answer(said.toString().trim())
@@ -43,6 +36,7 @@ async function heraldForShells(folder: string): Promise<HeraldForShells> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
+    /** What a script of bash has in place of `herald "$@"`. */
     command: command(folder, port),
     close: async () => {
       server.close();
@@ -86,7 +80,7 @@ const PAGE_TIMEOUT_MS = 180_000;
 
 const SHIMS = { herald: '', npx: '[ "$1" = herald-campaigns ] || exit 64\nshift\n' };
 
-let runs: HeraldForShells;
+let runs: Awaited<ReturnType<typeof heraldForShells>>;
 
 const home = folderForFile();
 
@@ -170,11 +164,8 @@ function told(path: string, { text, line }: Fence): string {
   return `echo "${path}:${line}"\n${text.replace(DIGEST, () => DIGEST_OF_PLAN)}`;
 }
 
-function bash(
-  script: string,
-  cwd: string,
-): Promise<{ readonly code: number | null; readonly output: string }> {
-  return new Promise((done) => {
+function bash(script: string, cwd: string) {
+  return new Promise<{ code: number | null; output: string }>((done) => {
     const child = execFile(
       'bash',
       ['-euo', 'pipefail', '-c', script],
@@ -185,9 +176,7 @@ function bash(
   });
 }
 
-function blocksOf(
-  kind: string,
-): readonly { readonly path: string; readonly line: number; readonly text: string }[] {
+function blocksOf(kind: string) {
   return PAGES.flatMap(({ path, fences }) =>
     fences.filter((fence) => fence.kind === kind).map(({ line, text }) => ({ path, line, text })),
   );

@@ -1,24 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A fenced block of a page: what kind of block it is, its text, and the line on which it begins. */
-export interface Fence {
-  readonly kind: string;
-  readonly text: string;
-  readonly line: number;
-}
-
 /** A page of the documentation. Paths start at the repository. */
-export interface Page {
-  readonly path: string;
-  readonly text: string;
-  readonly lineCount: number;
-  readonly fences: readonly Fence[];
-}
+export type Page = ReturnType<typeof readPage>;
+
+/** A fenced block of a page: what kind of block it is, its text, and the line on which it begins. */
+export type Fence = Page['fences'][number];
 
 const FENCE = /^```([^\n]*)\n([\s\S]*?)^```$/gm;
 
-export function readPage(path: string): Page {
+export function readPage(path: string) {
   const text = readFileSync(path, 'utf8');
   const fences = [...text.matchAll(FENCE)].map((match) => ({
     kind: match[1] ?? '',

@@ -59,13 +59,7 @@ const AVOIDED_IN_PAGES: readonly AvoidedPhrase[] = [
   { pattern: /(?:^|[.!?] )What (?:(?!\n\n)[^?.!])*\./gm, instead: 'a subject that is a noun' },
 ];
 
-interface FoundPhrase {
-  readonly line: number;
-  readonly phrase: string;
-  readonly instead: string;
-}
-
-function findAvoided(text: string, avoided: readonly AvoidedPhrase[]): readonly FoundPhrase[] {
+function findAvoided(text: string, avoided: readonly AvoidedPhrase[]) {
   return avoided
     .flatMap(({ pattern, instead }) =>
       [...text.matchAll(pattern)].map((match) => ({

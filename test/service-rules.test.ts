@@ -7,12 +7,6 @@ const CODE = /\.(?:ts|js|md)$/;
 const PAGE = /^docs\/service\/(?!README\.md$)/;
 const THIS_FILE = 'test/service-rules.test.ts';
 
-interface Rule {
-  readonly id: string;
-  readonly page: string;
-  readonly text: string;
-}
-
 const FILES: readonly string[] = [
   ...CITING.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
@@ -24,7 +18,7 @@ const FILES: readonly string[] = [
 
 const TEXTS: ReadonlyMap<string, string> = new Map(FILES.map((file) => [file, readFileSync(file, 'utf8')]));
 
-const RULES: readonly Rule[] = [...TEXTS]
+const RULES = [...TEXTS]
   .filter(([file]) => PAGE.test(file))
   .flatMap(([page, text]) =>
     text.split(/^#+ /m).flatMap((part) => {

@@ -230,9 +230,7 @@ const fieldsOf = (operation: Operation, place: (typeof PLACES)[number]) =>
   keysOf(rowOf(operation)[place]).filter((field) => !field.startsWith('scheduled_at'));
 
 /** The least that the call takes. */
-const sample = (
-  operation: Operation,
-): Record<(typeof PLACES)[number], Record<string, unknown> | undefined> => {
+const sample = (operation: Operation) => {
   const least = (place: (typeof PLACES)[number]) => {
     const needed = fieldsOf(operation, place).filter((field) => isRequired(operation, field));
     return Object.fromEntries(needed.map((field) => [field, lawOf(operation, field).good[0]]));

@@ -13,7 +13,7 @@ export const BASE = 'https://svc.test';
 /** A client of a service: a function of the request and of how many came before it. */
 export function aClientScene(
   answer: (request: Request, nth: number) => Response | Promise<Response>,
-  { rateShare = 1, ...options }: Partial<ClientOptions> & { readonly rateShare?: number } = {},
+  options: Partial<ClientOptions> = {},
 ) {
   const clock = jumpingClock();
   /** Everything that the client ever logged. */
@@ -25,7 +25,7 @@ export function aClientScene(
     key: new ApiKey(SECRET),
     authHeader: 'x-svc-auth-token',
     timeoutMs: 75_000,
-    rates: new Limiter(options.clock ?? clock, rateShare),
+    rates: new Limiter(options.clock ?? clock, 1),
     clock,
     random: () => 0,
     log: (line) => void lines.push(line),

@@ -43,23 +43,21 @@ describe('the body of a campaign', () => {
   });
 
   // CONTENT-17
-  it('names fan lists and leaves their pinned ids at home', async () => {
-    const options = { lists: [{ name: 'Regulars', id: '7' }] };
-    const body = await create(
-      aCampaign({ audience_filters: [{ kind: 'subscribed_date', mode: 'include', options }] }),
-    );
-    expect(body).toHaveProperty('audience_filters.0.options', { lists: [{ name: 'Regulars' }] });
-  });
-
-  it('says days and dates as they are declared', async () => {
+  it('says days and dates as they are declared, and names fan lists without their pinned ids', async () => {
+    const lists = {
+      kind: 'subscribed_date',
+      mode: 'include',
+      options: { lists: [{ name: 'Regulars' }] },
+    } as const;
     const filters = [
       { kind: 'a', mode: 'include', options: { from_days: 30, to_days: 0 } },
       { kind: 'b', mode: 'exclude', options: { from_at: '2026-06-01T00:00:00Z' } },
       { kind: 'c', mode: 'include', options: {} },
       { kind: 'd', mode: 'include' },
     ] as const;
-    const body = await create(aCampaign({ audience_filters: filters }));
-    expect(body).toHaveProperty('audience_filters', filters);
+    const pinned = { ...lists, options: { lists: [{ name: 'Regulars', id: '7' }] } };
+    const body = await create(aCampaign({ audience_filters: [pinned, ...filters] }));
+    expect(body).toHaveProperty('audience_filters', [lists, ...filters]);
   });
 
   it('is none while a range in days is still to be written', async () => {

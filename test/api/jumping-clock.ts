@@ -1,28 +1,22 @@
 import type { Clock } from '../../src/domain/ports.ts';
 import { NOON } from '../helpers/flow-clock.ts';
 
+const TIME_OUT_MS = 60_000;
+
 /**
  * A clock for tests with requests that really travel: waits are over at once and move time, and time-outs,
  * which are the sleeps of a minute and more that can be called off, run out only when the test says so.
  */
-interface JumpingClock extends Clock {
-  /** Every wait between two attempts, in milliseconds. */
-  readonly waits: number[];
-  /** Lets every time-out that runs now run out; answers how many there were. */
-  timeOut(): number;
-}
-
-const TIME_OUT_MS = 60_000;
-
-export function jumpingClock(startMs = NOON): JumpingClock {
+export function jumpingClock(startMs = NOON) {
   let nowMs = 0;
+  /** Every wait between two attempts, in milliseconds. */
   const waits: number[] = [];
   const timeOuts = new Set<() => void>();
   return {
     waits,
     now: () => startMs + nowMs,
     monotonicMs: () => nowMs,
-    sleep: (ms, signal) => {
+    sleep: (ms: number, signal?: AbortSignal) => {
       if (signal === undefined) waits.push(Math.round(ms));
       if (signal === undefined || ms < TIME_OUT_MS) {
         nowMs += ms;
@@ -40,11 +34,12 @@ export function jumpingClock(startMs = NOON): JumpingClock {
         });
       });
     },
+    /** Lets every time-out that runs now run out; answers how many there were. */
     timeOut() {
       const due = [...timeOuts];
       timeOuts.clear();
       for (const runOut of due) runOut();
       return due.length;
     },
-  };
+  } satisfies Clock & Record<'timeOut' | 'waits', unknown>;
 }

@@ -5,14 +5,16 @@ import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../../src/api/row.ts';
 import { fc, runs } from '../helpers/properties.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 
+const JITTER_MS = 200;
 /** One request: where it goes, and how long it takes there and back. */
-interface Planned {
-  readonly operation: Operation;
-  readonly platformAccount: string;
-  readonly askedAtMs: number;
-  readonly thereMs: number;
-  readonly backMs: number;
-}
+const planned = fc.record({
+  operation: fc.constantFrom(...OPERATIONS),
+  platformAccount: fc.constantFrom<string[]>('1', '2', '3'),
+  askedAtMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3000 })),
+  thereMs: fc.double({ min: 0, max: JITTER_MS, noNaN: true }),
+  backMs: fc.double({ min: 0, max: JITTER_MS, noNaN: true }),
+});
+type Planned = typeof planned extends fc.Arbitrary<infer One> ? One : never;
 
 const limitsOf = ({ operation, platformAccount }: Planned): Bucket[] => {
   const { perSecond, group } = rowOf(operation);
@@ -57,14 +59,6 @@ async function sendAll(plan: readonly Planned[], share: number) {
   return { tooMany: server.tooMany, tookMs: clock.monotonicMs(), sent, sleeping: clock.sleeping() };
 }
 
-const JITTER_MS = 200;
-const planned = fc.record({
-  operation: fc.constantFrom(...OPERATIONS),
-  platformAccount: fc.constantFrom('1', '2', '3'),
-  askedAtMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3000 })),
-  thereMs: fc.double({ min: 0, max: JITTER_MS, noNaN: true }),
-  backMs: fc.double({ min: 0, max: JITTER_MS, noNaN: true }),
-});
 const share = fc.constantFrom(0.3, 0.5, 0.9, 1);
 
 // LIMIT-1, LIMIT-2, LIMIT-4

@@ -126,12 +126,6 @@ describe('an option with one value that is given twice', () => {
       });
     }
   });
-
-  it('is none where several are meant', async () => {
-    const args = ['campaigns', 'list', '--account', 'alice', '--account', 'bob'];
-    const { code, stderr } = await aScene().herald(...args);
-    expect(code, stderr).toBe(0);
-  });
 });
 
 it.each([

@@ -8,13 +8,7 @@ interface Run {
   /** One or more commands, of which the outputs follow each other. */
   readonly run: readonly (readonly string[])[];
   /** What a person changes before it. */
-  readonly edit?: Edit;
-}
-
-interface Edit {
-  readonly path: string;
-  readonly from: string;
-  readonly to: string;
+  readonly edit?: Readonly<Record<'path' | 'from' | 'to', string>>;
 }
 
 const PAGE = '../../docs/tour.md';
@@ -83,7 +77,7 @@ async function written(scene: Scene, part: Part): Promise<string> {
 }
 
 /** Changes the file, and gives the command that does the same. */
-function edited(scene: Scene, { path, from, to }: Edit): string {
+function edited(scene: Scene, { path, from, to }: NonNullable<Run['edit']>): string {
   const before = scene.files.tree[path] ?? '';
   expect(before).toContain(from);
   scene.files.tree[path] = before.replace(from, to);

@@ -4,7 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import { NODE_LEAST } from '../../src/commands/doctor.ts';
 import { altered } from '../helpers/altered.ts';
-import { type DoctorReport, doctorShape } from '../../src/cli/schemas.ts';
+import { doctorShape } from '../../src/cli/schemas.ts';
 import { PERMISSIONS } from '../../src/api/catalogue.ts';
 import type { Control } from '../../src/simulator/control.ts';
 import type { KeySeed } from '../../src/simulator/world.ts';
@@ -16,14 +16,10 @@ import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const BOTH = declaring({ campaigns: [campaign()], broadcasts: [broadcast()] });
 
-interface Looked {
-  readonly code: number;
-  readonly report: DoctorReport;
-  /** `fail key: answered 401 …`, one a check. */
-  readonly lines: readonly string[];
-}
+type Looked = Awaited<ReturnType<typeof doctor>>;
 
-async function doctor(scene: Scene): Promise<Looked> {
+/** What it found, with lines such as `fail key: answered 401 …`, one a check. */
+async function doctor(scene: Scene) {
   const ran = await scene.herald('doctor', '--format', 'json');
   const report = documentOf(ran, doctorShape);
   const lines = report.checks.map(({ name, status, message }) => `${status} ${name}: ${message}`);

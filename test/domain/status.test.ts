@@ -16,14 +16,11 @@ import {
 
 describe('the status of a reply (CAMPAIGN-11, BROADCAST-12)', () => {
   it('is read as it is, where the service names it', () => {
-    for (const status of CAMPAIGN_STATUSES) {
-      expect(readStatus({ status }, CAMPAIGN_STATUSES)).toBe(status);
-      expect(statusOf({ status })).toBe(status);
-    }
-    for (const status of BROADCAST_STATUSES) {
-      expect(readStatus({ status }, BROADCAST_STATUSES)).toBe(status);
-      expect(statusOf({ status })).toBe(status);
-    }
+    for (const statuses of [CAMPAIGN_STATUSES, BROADCAST_STATUSES])
+      for (const status of statuses) {
+        expect(readStatus<string>({ status }, statuses)).toBe(status);
+        expect(statusOf({ status })).toBe(status);
+      }
   });
 
   it.each(['held', 'Active', '', 'none', 'unnamed', 'toString'])('is unnamed where it is "%s"', (status) => {

@@ -1,11 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Moment, fullInstantMs, passedEnd } from '../../src/domain/time.ts';
 
-const realZone = process.env['TZ'];
-afterEach(() => {
-  if (realZone === undefined) delete process.env['TZ'];
-  else process.env['TZ'] = realZone;
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 describe('a full instant', () => {
   it.each([
@@ -36,7 +32,7 @@ describe('a full instant', () => {
     ['2026-06-01T12:00:00Z, or later'],
   ])('is not read from %s, in any zone of the machine', (text) => {
     for (const zone of ['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
-      process.env['TZ'] = zone;
+      vi.stubEnv('TZ', zone);
       expect(fullInstantMs(text)).toBeNull();
     }
   });
@@ -53,7 +49,7 @@ describe('the end in live rules', () => {
     ['2026-06-01 12:00', '2026-06-01T23:59:59Z', '2026-06-02T00:00:00Z'],
   ])('of %s has not passed at %s, and has at %s, wherever this machine is', (endAt, before, after) => {
     for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
-      process.env['TZ'] = zone;
+      vi.stubEnv('TZ', zone);
       expect(passedAt(endAt, before)).toBe(false);
       expect(passedAt(endAt, after)).toBe(true);
     }

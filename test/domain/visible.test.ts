@@ -11,20 +11,20 @@ describe('text made visible', () => {
   ])('starts no command on a CI runner: %j', (text, shown) => {
     expect(visible(text)).toBe(shown);
     expect(harmless(`first\n${text}\n`)).toBe(`first\n${shown}\n`);
+    expect(harmless(`first\n\u00a0${text}`)).toBe(`first\n\u00a0${shown}`);
   });
-
-  test.each(['Foo::bar, 12::30', '## Heading', 'C## and ##', '::1', '#[x]', 'a ::b'])(
-    'leaves what is not a command as it is: %s',
-    (text) => {
-      expect(visible(text)).toBe(text);
-    },
-  );
 
   test('has nothing left that a terminal obeys', () => {
     for (const text of HOSTILE) expect(obeyedIn(visible(text))).toBeNull();
   });
 
   test.each([
+    'Foo::bar, 12::30',
+    '## Heading',
+    'C## and ##',
+    '::1',
+    '#[x]',
+    'a ::b',
     'Grüße',
     '最高',
     '👩‍👩‍👧 👍🏽 🇩🇪 1️⃣ ❤️',
@@ -35,21 +35,17 @@ describe('text made visible', () => {
     expect(visible(text)).toBe(text);
   });
 
-  test('shows blanks that are not the space', () => {
-    expect(visible('a\u2800b\u3000c\u2009d\u202fe\u00a0f g')).toBe(
-      'a\\u{2800}b\\u{3000}c\\u{2009}d\\u{202f}e\\u{a0}f g',
-    );
-    expect(harmless('a\n\u00a0::error::')).toBe('a\n\u00a0\\u{3a}:error::');
-  });
-
-  test('shows joiners where they only hide', () => {
-    expect(visible('pay\u200cpal\u200d')).toBe('pay\\u{200c}pal\\u{200d}');
-    expect(visible('a\ufe0f')).toBe('a\\u{fe0f}');
-    expect(visible('hi\u{e0068}\u{e0069}\u{e007f}')).toBe('hi\\u{e0068}\\u{e0069}\\u{e007f}');
-  });
-
-  test('shows the marks that are piled too high', () => {
-    expect(visible(`a${'\u0301'.repeat(10)}`)).toBe(`a${'\u0301'.repeat(8)}\\u{301}\\u{301}`);
+  test.each([
+    // Blanks that are not the space.
+    ['a\u2800b\u3000c\u2009d\u202fe\u00a0f g', 'a\\u{2800}b\\u{3000}c\\u{2009}d\\u{202f}e\\u{a0}f g'],
+    // Joiners where they only hide.
+    ['pay\u200cpal\u200d', 'pay\\u{200c}pal\\u{200d}'],
+    ['a\ufe0f', 'a\\u{fe0f}'],
+    ['hi\u{e0068}\u{e0069}\u{e007f}', 'hi\\u{e0068}\\u{e0069}\\u{e007f}'],
+    // Marks that are piled too high.
+    [`a${'\u0301'.repeat(10)}`, `a${'\u0301'.repeat(8)}\\u{301}\\u{301}`],
+  ])('shows the characters that only hide or disguise: %j', (text, shown) => {
+    expect(visible(text)).toBe(shown);
   });
 
   test('keeps lines apart, or joins them where a sentence is one', () => {

@@ -19,6 +19,12 @@ function wordsOf(html: string): string {
     .replace(/\s+/g, ' ');
 }
 
+/** The sample with these parts in each content. */
+const withContents = (parts: object): Plan => ({
+  ...SAMPLE_PLAN,
+  contents: SAMPLE_PLAN.contents?.map((content) => ({ ...content, ...parts })),
+});
+
 describe('a page', () => {
   it('says first what service it is about, what changes, and what needs a person', () => {
     const words = wordsOf(page(SAMPLE_PLAN));
@@ -58,7 +64,7 @@ describe('a page', () => {
     const times = [...html.matchAll(/<time[^>]*>([^<]*)</g)].map(([, text]) => text);
     expect(times.length).toBeGreaterThan(4);
     for (const time of times) expect(time).toMatch(/ 2026 \d\d:\d\d Europe\/Berlin \(.*\d\d:\d\d UTC\)$/);
-    const newYork = { ...SAMPLE_PLAN, contents: SAMPLE_PLAN.contents?.map((one) => ({ ...one })) };
+    const newYork = withContents({});
     const [first] = newYork.deadlines?.filter(({ what }) => what === 'sends') ?? [];
     for (const one of newYork.contents ?? []) if (one.name === first?.name) one.timezone = 'America/New_York';
     for (const part of [
@@ -162,14 +168,12 @@ describe('a page holds its plan', () => {
     expect(readBack(page(SAMPLE_PLAN, { title: 'drift' })).title).toBe('drift');
   });
 
-  it('and any other text holds none', () => {
-    expect(readBack('').document).toBeUndefined();
-    expect(
-      readBack('<html><script type="application/json" id="plan">{}</script></html>').document,
-    ).toBeUndefined();
-    expect(
-      readBack('<script type="application/json" id="plan" data-title="plan">{"a":').document,
-    ).toBeUndefined();
+  it.each([
+    '',
+    '<html><script type="application/json" id="plan">{}</script></html>',
+    '<script type="application/json" id="plan" data-title="plan">{"a":',
+  ])('and any other text holds none: %j', (text) => {
+    expect(readBack(text).document).toBeUndefined();
   });
 });
 
@@ -200,12 +204,7 @@ describe('text from outside', () => {
   });
 
   it('of a megabyte is cut to what can be read, and is whole in the plan', () => {
-    const plan: Plan = {
-      ...SAMPLE_PLAN,
-      contents: SAMPLE_PLAN.contents?.map((content, index) =>
-        index === 0 ? { ...content, messages: [{ text: 'word '.repeat(200_000) }] } : content,
-      ),
-    };
+    const plan = withContents({ messages: [{ text: 'word '.repeat(200_000) }] });
     const html = page(plan);
     expect(wordsOf(html)).toContain('The rest, 999,');
     expect(readBack(html).document).toEqual(plan);
@@ -222,12 +221,6 @@ describe('a page of little, or of odd values', () => {
     expect(words).toContain('Nothing needs a decision.');
     expect(words).toContain('No broadcasts from this day on.');
     expect(words).toContain('Accountunchangedalice1bob1');
-  });
-
-  /** The sample with these parts in each content. */
-  const withContents = (parts: object): Plan => ({
-    ...SAMPLE_PLAN,
-    contents: SAMPLE_PLAN.contents?.map((content) => ({ ...content, ...parts })),
   });
 
   it('shows a trigger and a kind of media that it does not know as they are', () => {

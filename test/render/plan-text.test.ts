@@ -179,9 +179,7 @@ describe('what a prune would stop', () => {
 
   test('what a prune would retire stands apart from what is someone else’s, in text', () => {
     expect(renderPlanText(aPlan([owned('Old'), theirs]), { ...PLAIN, width: 80 })).toBe(
-      `Service: https://api.example (from herald.yaml)
-
-Unmanaged, created by Herald; --allow prune stops them (1)
+      `${SERVICE}Unmanaged, created by Herald; --allow prune stops them (1)
   · unmanaged campaign "Old" (0) on alice
 
 No changes: 2 unmanaged.

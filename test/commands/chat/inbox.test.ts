@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { madeOnce } from '../../helpers/made-once.ts';
-import { aScene } from '../../helpers/scene.ts';
+import { aScene, type Scene } from '../../helpers/scene.ts';
 
 /** Alice has one chat that waits, and one that she answered. */
 const anInbox = madeOnce(async () => {
@@ -15,12 +15,16 @@ const anInbox = madeOnce(async () => {
   return scene;
 });
 
+/** The rows for alice. */
+async function rowsOf(scene: Scene, ...flags: readonly string[]) {
+  const ran = await scene.herald('chat', 'inbox', '--account', 'alice', ...flags, '--format', 'json');
+  expect(ran.code, ran.stderr).toBe(0);
+  return (JSON.parse(ran.stdout) as { items: readonly Record<string, unknown>[] }).items;
+}
+
 describe('chat inbox', () => {
   it('shows the last message of each fan, and which of them wait for an answer', async () => {
-    const scene = await anInbox();
-    const ran = await scene.herald('chat', 'inbox', '--account', 'alice', '--format', 'json');
-    expect(ran.code, ran.stderr).toBe(0);
-    const { items } = JSON.parse(ran.stdout) as { items: readonly Record<string, unknown>[] };
+    const items = await rowsOf(await anInbox());
     const of = (fan: string) => items.find(({ fan_id }) => fan_id === fan);
     expect(of('101001')).toMatchObject({ account: 'alice', waits: true, text: 'Are you there?' });
     expect(of('101002')).toMatchObject({ waits: false, is_sent_by_me: true, text: 'Here you are!' });
@@ -29,9 +33,7 @@ describe('chat inbox', () => {
   it('goes on where a fan has no chat of that id', async () => {
     const scene = await anInbox();
     await scene.fault({ kind: 'refusal', operation: 'chat.messages', status: 404, nth: 1 });
-    const ran = await scene.herald('chat', 'inbox', '--account', 'alice', '--limit=2', '--format', 'json');
-    expect(ran.code, ran.stderr).toBe(0);
-    const { items } = JSON.parse(ran.stdout) as { items: readonly Record<string, unknown>[] };
+    const items = await rowsOf(scene, '--limit=2');
     expect(items[0]).toMatchObject({ waits: null, message_id: null });
     expect(items).toHaveLength(2);
   });

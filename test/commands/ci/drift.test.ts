@@ -24,11 +24,11 @@ afterEach(() => github.close());
 describe('herald ci drift', () => {
   it('opens one issue, edits it while the drift lasts, closes it, and opens it again', async () => {
     const scene = await inSchedule();
-    expect(await scene.herald('ci', 'drift', '--simulator')).toMatchObject({ code: 0 });
+    expect(await drift(scene)).toMatchObject({ code: 0 });
     expect(github.world.issues).toEqual([]);
 
     await edit(scene, 'By hand @team <!-- x');
-    const first = await scene.herald('ci', 'drift', '--simulator');
+    const first = await drift(scene);
     expect(first.code).toBe(0);
     expect(first.stdout).toContain('Drift: 1 changed on the service.');
     expect(first.stderr).toMatch(/Opened: https:\/\/github\.example\/acme\/ads\/issues\/\d+/);
@@ -41,20 +41,18 @@ describe('herald ci drift', () => {
     expect(issue?.body).toContain(`${github.origins.api}/acme/ads/actions/runs/4711`);
 
     await edit(scene, 'Other words');
-    expect((await scene.herald('ci', 'drift', '--simulator')).stderr).toContain('Edited: ');
+    expect((await drift(scene)).stderr).toContain('Edited: ');
     expect(issue?.body).toContain('Other words');
     expect(issue?.body).not.toContain('By hand');
 
     await edit(scene, 'Hey');
-    expect((await scene.herald('ci', 'drift', '--simulator')).stderr).toContain(
-      'Closed, because nothing differs any more: ',
-    );
+    expect((await drift(scene)).stderr).toContain('Closed, because nothing differs any more: ');
     expect(issue).toMatchObject({ isOpen: false });
     expect(issue?.body).toContain('### Herald drift: none');
-    expect((await scene.herald('ci', 'drift', '--simulator')).stderr).toContain('The issue stays as it is.');
+    expect((await drift(scene)).stderr).toContain('The issue stays as it is.');
 
     await edit(scene, 'Again');
-    expect((await scene.herald('ci', 'drift', '--simulator')).stderr).toContain('Edited: ');
+    expect((await drift(scene)).stderr).toContain('Edited: ');
     expect(github.world.issues).toMatchObject([{ isOpen: true }]);
   });
 
@@ -64,13 +62,13 @@ describe('herald ci drift', () => {
     Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ status: 'archived' })] }));
     await scene.fault({ kind: 'partial_commit', operation: 'campaigns.set-status' });
     expect((await applied(scene)).code).toBe(3);
-    expect((await scene.herald('ci', 'drift', '--simulator', '--detailed-exitcode')).code).toBe(2);
+    expect((await drift(scene, '--detailed-exitcode')).code).toBe(2);
     const [issue] = github.world.issues;
     expect(issue?.body).toContain('### Herald drift: 1 blocked');
     expect(issue?.body).toContain('got no answer and may still succeed until');
     await scene.service((control) => control.clearFaults());
     expect((await applied(scene)).code).toBe(0);
-    await scene.herald('ci', 'drift', '--simulator');
+    await drift(scene);
     expect(issue).toMatchObject({ isOpen: false });
   });
 
@@ -78,7 +76,7 @@ describe('herald ci drift', () => {
     const scene = await inSchedule();
     await edit(scene, 'By hand');
     github.world.tokens.set('bot-token', { account: BOT, rights: 'read' });
-    const ran = await scene.herald('ci', 'drift', '--simulator', '--format', 'json');
+    const ran = await drift(scene, '--format', 'json');
     expect(ran.code).toBe(1);
     expect(JSON.parse(ran.stdout)).toMatchObject({ changes: [{ action: 'replace' }] });
     expect(ran.stderr).toContain('error: Could not open an issue: POST ');
@@ -89,17 +87,17 @@ describe('herald ci drift', () => {
   it('leaves the issue as it is if the service cannot be read', async () => {
     const scene = await inSchedule();
     await edit(scene, 'By hand');
-    await scene.herald('ci', 'drift', '--simulator');
+    await drift(scene);
     const how = { how: 'connect ECONNREFUSED', when: 'before_commit' } as const;
     await scene.fault({ kind: 'broken_answer', operation: 'campaigns.list', ...how });
-    expect((await scene.herald('ci', 'drift', '--simulator')).code).toBe(1);
+    expect((await drift(scene)).code).toBe(1);
     expect(github.world.issues).toMatchObject([{ isOpen: true }]);
   });
 
   it('outside of a known CI, only shows the drift', async () => {
     const scene = await inSchedule();
     await edit(scene, 'By hand');
-    const ran = await scene.herald('ci', 'drift', '--simulator', '--provider', 'generic');
+    const ran = await drift(scene, '--provider', 'generic');
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stderr).toContain('No issue: ');
     expect(github.requests).toEqual([]);
@@ -113,6 +111,9 @@ async function inSchedule(): Promise<Scene> {
   Object.assign(scene.env, github.env, SCHEDULED);
   return scene;
 }
+
+const drift = (scene: Scene, ...flags: readonly string[]) =>
+  scene.herald('ci', 'drift', '--simulator', ...flags);
 
 function edit(scene: Scene, text: string): Promise<void> {
   return editLive(scene, 'campaign', { messages: [{ text }] });

@@ -19,7 +19,6 @@ const withMoney = madeOnce(async () => {
 
 interface Summary {
   readonly items: readonly Record<string, unknown>[];
-  readonly complete: boolean;
 }
 
 describe('revenue summary', () => {

@@ -30,24 +30,16 @@ async function hearLogins(variables: Readonly<Record<string, string>>): Promise<
 const basic = (login: string) => `Basic ${Buffer.from(login).toString('base64')}`;
 const JOB = { GITLAB_CI: 'true', CI_JOB_TOKEN: 'job-token' };
 
-it('a job of GitLab pushes with HERALD_GITLAB_PUSH_TOKEN, and fetches with the token of the job', async () => {
-  expect(await hearLogins({ ...JOB, HERALD_GITLAB_PUSH_TOKEN: 'secret-token' })).toEqual([
-    `git-upload-pack ${basic('gitlab-ci-token:job-token')}`,
-    `git-receive-pack ${basic('oauth2:secret-token')}`,
-  ]);
-});
+const OF_JOB = basic('gitlab-ci-token:job-token');
+const OWN = { HERALD_GITLAB_PUSH_TOKEN: 'secret-token' };
 
-it('a job of GitLab pushes with its own token if it has no other, as a project may allow it', async () => {
-  expect(await hearLogins(JOB)).toEqual([
-    `git-upload-pack ${basic('gitlab-ci-token:job-token')}`,
-    `git-receive-pack ${basic('gitlab-ci-token:job-token')}`,
-  ]);
-});
-
-it('neither token is sent outside of a job of GitLab, or to another server', async () => {
-  const none = ['git-upload-pack ', 'git-receive-pack '];
-  expect(await hearLogins({ CI_JOB_TOKEN: 'job-token', HERALD_GITLAB_PUSH_TOKEN: 'secret-token' })).toEqual(
-    none,
-  );
-  expect(await hearLogins({ ...JOB, CI_SERVER_URL: 'https://gitlab.example' })).toEqual(none);
+it.each<[string, Readonly<Record<string, string>>, string, string]>([
+  ['pushes with HERALD_GITLAB_PUSH_TOKEN', { ...JOB, ...OWN }, OF_JOB, basic('oauth2:secret-token')],
+  // As a project may allow it.
+  ['pushes with its own token if it has no other', JOB, OF_JOB, OF_JOB],
+  ['sends neither token outside of GitLab', { CI_JOB_TOKEN: 'job-token', ...OWN }, '', ''],
+  ['sends neither token to another server', { ...JOB, CI_SERVER_URL: 'https://gitlab.example' }, '', ''],
+])('a job %s', async (_title, variables, fetches, pushes) => {
+  const heard = [`git-upload-pack ${fetches}`, `git-receive-pack ${pushes}`];
+  expect(await hearLogins(variables)).toEqual(heard);
 });

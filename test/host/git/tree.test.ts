@@ -40,21 +40,19 @@ it('reads names with spaces, quotes, line breaks and letters of any language, an
   for (const [path, content] of Object.entries(files)) expect(await tree.files.readText(path)).toBe(content);
 });
 
-it('follows no link and no submodule', async () => {
+/** A repository with another one as a submodule, which has this file. */
+function withSubmodule(path: string, file: string) {
   const [origin, other] = [aRepository(), aRepository()];
-  other.commit({ 'secret.yaml': 'other' });
+  other.commit({ [file]: 'other' });
+  origin.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '--quiet', other.directory, path);
+  return origin;
+}
+
+it('follows no link and no submodule', async () => {
+  const origin = withSubmodule('live/module', 'secret.yaml');
   origin.write({ 'live/real.yaml': 'real' });
   symlinkSync('/etc/passwd', join(origin.directory, 'live/link.yaml'));
   symlinkSync('../live', join(origin.directory, 'live/loop'));
-  origin.git(
-    '-c',
-    'protocol.file.allow=always',
-    'submodule',
-    'add',
-    '--quiet',
-    other.directory,
-    'live/module',
-  );
   const commit = origin.commit();
   const tree = await (await origin.open()).treeOf(commit);
   expect(await tree.files.glob(['live/**/*.yaml'])).toEqual(['live/real.yaml']);
@@ -62,14 +60,12 @@ it('follows no link and no submodule', async () => {
 });
 
 it('tells an absent file from a link, a folder or a submodule on the way to it', async () => {
-  const [origin, other] = [aRepository(), aRepository()];
-  other.commit({ 'herald.yaml': 'other' });
+  const origin = withSubmodule('module', 'herald.yaml');
   origin.write({ 'real/eu/herald.yaml': 'real', 'folder/eu/herald.yaml/x': 'x', 'file/eu': 'x' });
   origin.write({ 'real/eu/campaigns/a.yaml': '', 'real/b.yaml': '', 'without/eu/campaigns/a.yaml': '' });
   symlinkSync('real', join(origin.directory, 'above'));
   mkdirSync(join(origin.directory, 'link/eu'), { recursive: true });
   symlinkSync('../../real/eu/herald.yaml', join(origin.directory, 'link/eu/herald.yaml'));
-  origin.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '--quiet', other.directory, 'module');
   const commit = origin.commit();
   const kindAt = async (folder: string) => {
     mkdirSync(join(origin.directory, folder), { recursive: true });

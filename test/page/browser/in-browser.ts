@@ -7,7 +7,6 @@ import {
   launchBrowser,
   type BrowserName,
   type BrowserSetting,
-  type OpenPage,
   type PageBrowser,
 } from '../../helpers/page-browsers.ts';
 import { SAMPLE_PLAN } from '../sample-plan.ts';
@@ -19,10 +18,7 @@ const SLOW_MS = 120_000;
 type Options = Parameters<PageBrowser['open']>[1];
 
 /** Starts one browser for the tests around it. The answer opens a plan in it, as a file, until the end of a test. */
-export function inBrowser(
-  name: BrowserName,
-  setting: BrowserSetting,
-): (plan?: Plan, options?: Options) => Promise<OpenPage> {
+export function inBrowser(name: BrowserName, setting: BrowserSetting) {
   vi.setConfig({ testTimeout: SLOW_MS, hookTimeout: SLOW_MS });
   let browser: PageBrowser;
   const folder = folderForFile();
@@ -33,7 +29,7 @@ export function inBrowser(
     await browser.close();
     vi.resetConfig();
   });
-  return async (plan = SAMPLE_PLAN, options) => {
+  return async (plan: Plan = SAMPLE_PLAN, options?: Options) => {
     const file = join(folder, 'page.html');
     writeFileSync(file, renderPlanPage(plan));
     const page = await browser.open(file, options);
