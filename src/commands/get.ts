@@ -10,7 +10,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { readMember } from '../domain/field-path.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { type Kind, type Observed, type ResolvedAccount, KIND_ROWS } from '../domain/resource.ts';
-import { isArchived, readStatus, STATUS_TRAITS } from '../domain/status.ts';
+import { isArchived, readKindStatus, STATUS_TRAITS } from '../domain/status.ts';
 import { shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
 import { scanScope } from '../live/scan.ts';
 import { drawLine, span, type TextStyle } from '../render/spans.ts';
@@ -44,7 +44,7 @@ export function defineGet(kind: Kind) {
 
 /** Which of several objects of one name is meant, the first choice first. */
 const CHOICES: readonly ((object: Observed) => boolean)[] = [
-  ({ kind, live }) => STATUS_TRAITS[readStatus(live, KIND_ROWS[kind].statuses)].runs,
+  ({ kind, live }) => STATUS_TRAITS[readKindStatus(live, KIND_ROWS[kind].statuses)].runs,
   ({ live }) => !isArchived(live),
   () => true,
 ];

@@ -31,7 +31,7 @@ import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import { compareIds } from '../domain/ids.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import type { Kind } from '../domain/resource.ts';
-import { type BroadcastStatus, BROADCAST_STATUSES, readStatus } from '../domain/status.ts';
+import { type BroadcastStatus, BROADCAST_STATUSES, readKindStatus } from '../domain/status.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import type { Service } from '../library/connect.ts';
 import { loadFiles } from '../library/media.ts';
@@ -269,7 +269,7 @@ async function findStates(sources: Sources): Promise<Find> {
     const object = known.get(nameRow(account, id));
     if (object?.recalled === 1) return 'recalled';
     const live = { status: typeof status === 'string' ? status : null };
-    const word = STATE_WORDS[readStatus(live, BROADCAST_STATUSES)];
+    const word = STATE_WORDS[readKindStatus(live, BROADCAST_STATUSES)];
     if (word === 'paused' && object !== undefined && object.replaced_by !== null) return 'replaced';
     return word === 'archived' && hour == null ? 'finished' : word;
   };

@@ -22,13 +22,13 @@ export function isLoopback({ hostname }: URL): boolean {
 }
 
 /** The file of the embedded simulator with this origin. Null for a service with an address. */
-export function worldFileOf(origin: string): string | null {
+export function findWorldFile(origin: string): string | null {
   if (!origin.startsWith(EMBEDDED)) return null;
   return origin.slice(EMBEDDED.length).replace(/\?world=[0-9a-z]*$/, '');
 }
 
 /** `https://api.example`, or `simulator .herald/world.json`. */
 export function servicePlace({ origin }: ServiceIdentity): string {
-  const worldFile = worldFileOf(origin);
+  const worldFile = findWorldFile(origin);
   return worldFile === null ? origin : `simulator ${worldFile}`;
 }

@@ -60,12 +60,12 @@ export interface WithStatus {
 const NAMED = [...CAMPAIGN_STATUSES, ...BROADCAST_STATUSES];
 
 /** Reads a status of any kind. */
-export function statusOf(object: WithStatus): Status {
-  return readStatus(object, NAMED);
+export function readStatus(object: WithStatus): Status {
+  return readKindStatus(object, NAMED);
 }
 
 /** Reads a status of one kind, which has only those `named`. A status of the other kind only counts as unknown. */
-export function readStatus<Named extends string>(
+export function readKindStatus<Named extends string>(
   { status }: WithStatus,
   named: readonly Named[],
 ): Named | Unreadable {
@@ -74,26 +74,26 @@ export function readStatus<Named extends string>(
 }
 
 export function isPaused(object: WithStatus): boolean {
-  return statusOf(object) === 'paused';
+  return readStatus(object) === 'paused';
 }
 
 export function isArchived(object: WithStatus): boolean {
-  return statusOf(object) === 'archived';
+  return readStatus(object) === 'archived';
 }
 
 /** Recalled, or being recalled. */
 export function isRecalled(object: WithStatus): boolean {
-  return STATUS_TRAITS[statusOf(object)].recalled;
+  return STATUS_TRAITS[readStatus(object)].recalled;
 }
 
 /** Whether it reaches fans, or waits to. */
 export function isRunning(object: WithStatus): boolean {
-  return STATUS_TRAITS[statusOf(object)].runs;
+  return STATUS_TRAITS[readStatus(object)].runs;
 }
 
 /** Stopped in any way. */
 export function isStopped(object: WithStatus): boolean {
-  return STATUS_TRAITS[statusOf(object)].stopped;
+  return STATUS_TRAITS[readStatus(object)].stopped;
 }
 
 /** Statuses that a file may declare for a campaign. Default: `active`. */
@@ -118,7 +118,7 @@ export const BROADCAST_PATCH_STATUSES = ['paused', 'queued'] as const;
 export type TargetStatus = (typeof CAMPAIGN_PATCH_STATUSES | typeof BROADCAST_PATCH_STATUSES)[number];
 
 /** Reads the requested status of a recorded request. Null if this version does not know it. */
-export function targetStatusOf(text: string | null): TargetStatus | null {
+export function readTargetStatus(text: string | null): TargetStatus | null {
   return [...CAMPAIGN_PATCH_STATUSES, ...BROADCAST_PATCH_STATUSES].find((known) => known === text) ?? null;
 }
 

@@ -3,7 +3,7 @@ import type { Change } from '../domain/change.ts';
 import { escapeGlob, Glob } from '../domain/glob.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import type { Observed } from '../domain/resource.ts';
-import { isArchived, isRecalled, isStopped, statusOf } from '../domain/status.ts';
+import { isArchived, isRecalled, isStopped, readStatus } from '../domain/status.ts';
 import { Moment, passedEnd, waitAtMost } from '../domain/time.ts';
 import { readById, scanScope } from '../live/scan.ts';
 import { parseAsked } from '../plan/compare/content.ts';
@@ -90,7 +90,7 @@ export class StopByHand {
     const rowOf = indexRows(record.known?.objects ?? []);
     // A broadcast that was recalled shows no status (BROADCAST-8).
     const wasRecalled = (object: Observed) =>
-      statusOf(object.live) === 'none' && rowOf(object)?.recalled === 1;
+      readStatus(object.live) === 'none' && rowOf(object)?.recalled === 1;
     // Not stopped, and not over: a pattern does not mean each broadcast that was ever sent.
     const own = shown.filter(
       (object) => !isStopped(object.live) && !hasFinished(object, nowMs) && !wasRecalled(object),

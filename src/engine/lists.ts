@@ -2,7 +2,7 @@ import { isUnread, ServiceError } from '../api/errors.ts';
 import type { Change } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { KINDS, type Declared, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
-import { isStopped, showsTarget, statusOf, type TargetStatus } from '../domain/status.ts';
+import { isStopped, showsTarget, readStatus, type TargetStatus } from '../domain/status.ts';
 import { Moment } from '../domain/time.ts';
 import { scanScope } from '../live/scan.ts';
 import { listIds } from '../plan/decide/decision.ts';
@@ -95,7 +95,7 @@ export class AccountLists {
       return !showsTarget(live, stopped.status) && begunAt.monotonicMs - stopped.atMs >= lagMs(this.#run);
     const before = this.planned(kind, live.id)?.live;
     if (before === undefined) return true;
-    return isOwn ? statusOf(before) !== statusOf(live) : isStopped(before) && !isStopped(live);
+    return isOwn ? readStatus(before) !== readStatus(live) : isStopped(before) && !isStopped(live);
   }
 
   noteStatus(liveId: string, status: TargetStatus): void {

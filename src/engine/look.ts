@@ -14,7 +14,7 @@ import {
   type PlaceOf,
   type ResolvedAccount,
 } from '../domain/resource.ts';
-import { isRecalled, isStopped, STATUS_TRAITS, statusOf } from '../domain/status.ts';
+import { isRecalled, isStopped, STATUS_TRAITS, readStatus } from '../domain/status.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { refuseMoved, resolveAccounts } from '../live/accounts.ts';
 import { ensureServiceClockKnown, scanScope, type Scope } from '../live/scan.ts';
@@ -357,7 +357,7 @@ function listStatuses({ facts }: Pick<Look, 'facts'>): readonly Fact[] {
     const { accountId, kind, live } = one;
     const row = rowOf(one);
     if (row === null || isOpen(one) || live.status == null || row.status_why === 'lost_start') return [];
-    const wasStarted = STATUS_TRAITS[statusOf(live)].runs && isStopped({ status: row.status_set });
+    const wasStarted = STATUS_TRAITS[readStatus(live)].runs && isStopped({ status: row.status_set });
     const isKnown = row.status_by === 'hand' && row.status_set === live.status;
     if (!wasStarted && (isKnown || findStopper(one, row, facts) !== 'person')) return [];
     const object = { account_id: accountId, kind, live_id: live.id, name: row.name };

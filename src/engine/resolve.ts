@@ -1,6 +1,6 @@
 import { writes, type Change } from '../domain/change.ts';
 import { formatAddress, type Observed } from '../domain/resource.ts';
-import { isRecalled, isStopped, targetStatusOf } from '../domain/status.ts';
+import { isRecalled, isStopped, readTargetStatus } from '../domain/status.ts';
 import { creates, starts } from '../plan/decide/decision.ts';
 import { isRemainder } from '../plan/review.ts';
 import { isUnconfirmed, type OpenRequest } from '../state/shapes.ts';
@@ -93,7 +93,7 @@ export class Round {
     return this.#settled.filter(
       ({ request }) =>
         concerns(result, findAddress(this.agreed, request), request.live_id) &&
-        (action === 'replace' || targets.includes(targetStatusOf(request.target))),
+        (action === 'replace' || targets.includes(readTargetStatus(request.target))),
     );
   }
 

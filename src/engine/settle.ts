@@ -6,8 +6,8 @@ import {
   isStopped,
   isRecalled,
   showsTarget,
-  statusOf,
-  targetStatusOf,
+  readStatus,
+  readTargetStatus,
   type TargetStatus,
 } from '../domain/status.ts';
 import { scanScope, type Scope } from '../live/scan.ts';
@@ -131,7 +131,7 @@ function judgeCreate(request: OpenRequest, shown: readonly Observed[], settleMs:
 }
 
 function judgeStatus({ target, kind }: ObjectRequest, { live }: Observed): Verdict {
-  const wanted = targetStatusOf(target);
+  const wanted = readTargetStatus(target);
   if (wanted === null) return { kind: 'open' };
   if (!showsTarget(live, wanted)) return { kind: 'absent' };
   return KIND_ROWS[kind].mayBeHalfDone ? { kind: 'repeat', target: wanted } : { kind: 'done' };
@@ -140,7 +140,7 @@ function judgeStatus({ target, kind }: ObjectRequest, { live }: Observed): Verdi
 function judgeRecall({ kind, live }: Observed): Verdict {
   if (!KIND_ROWS[kind].showsRecall) return { kind: 'open' };
   if (isRecalled(live)) return { kind: 'done' };
-  const status = statusOf(live);
+  const status = readStatus(live);
   return status === 'active' || status === 'paused' ? { kind: 'absent' } : { kind: 'open' };
 }
 
@@ -242,7 +242,7 @@ async function stopSince(
   const check = { after_seq: seq, other_name: renamed?.name ?? null };
   const about = { ...request, live_id: object.live.id };
   if (!isConfirmed && (await findStopByHand(run, about, check)) === null) return 'not needed';
-  const target = (isConfirmed ? targetStatusOf(row.status_set) : null) ?? 'paused';
+  const target = (isConfirmed ? readTargetStatus(row.status_set) : null) ?? 'paused';
   const purpose = isConfirmed && row.status_by === 'apply' ? row.status_why : 'by_hand';
   const sent = await askForStatus(run, { ...about, purpose }, target);
   // What the service refuses to stop does not run, such as a broadcast that was recalled, which shows no status (BROADCAST-8).

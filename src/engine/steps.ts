@@ -14,7 +14,7 @@ import {
   isRunning,
   isStopped,
   showsTarget,
-  statusOf,
+  readStatus,
   STATUS_TRAITS,
   type TargetStatus,
 } from '../domain/status.ts';
@@ -389,10 +389,10 @@ function tooNear(run: Run, hour: string | null, ms = 0): Obstacle | null {
 }
 
 export function hasLeft(live: Live): boolean {
-  return STATUS_TRAITS[statusOf(live)].goingOut || readHour(live) === null;
+  return STATUS_TRAITS[readStatus(live)].goingOut || readHour(live) === null;
 }
 
-const runs = (live: Live) => isRunning(live) || statusOf(live) === 'none';
+const runs = (live: Live) => isRunning(live) || readStatus(live) === 'none';
 
 /** What an object reads as after each step that is confirmed by a read. A broadcast shows of a recall only that it does not wait. */
 const SHOWN: Readonly<Partial<Record<Step['kind'], (live: Live) => boolean>>> = {
@@ -401,7 +401,7 @@ const SHOWN: Readonly<Partial<Record<Step['kind'], (live: Live) => boolean>>> = 
   resume: runs,
   pause: isStopped,
   archive: (live) => isArchived(live) || isRecalled(live),
-  recall: (live) => isRecalled(live) || ('scheduled_at' in live && statusOf(live) !== 'scheduled'),
+  recall: (live) => isRecalled(live) || ('scheduled_at' in live && readStatus(live) !== 'scheduled'),
 };
 
 /** A broadcast that had begun to go out before its stop arrived has reached some fans. */

@@ -5,7 +5,7 @@ import { ApiKey } from '../api/key.ts';
 import { Limiter } from '../api/limiter.ts';
 import type { BeginUploads, ExamineMedia } from '../domain/media.ts';
 import type { Files, PutBytes } from '../domain/ports.ts';
-import { EMBEDDED_BASE_URL, worldFileOf, worldOrigin } from '../domain/service-identity.ts';
+import { EMBEDDED_BASE_URL, findWorldFile, worldOrigin } from '../domain/service-identity.ts';
 import { SERVICE_DEFAULTS, type Workspace, type WorkspaceSettings } from '../domain/workspace.ts';
 import type { Subject } from '../engine/look.ts';
 import { type Run, type RunState, serviceTime } from '../engine/run.ts';
@@ -60,7 +60,7 @@ function makeRuns(client: Client, ports: WorkspacePorts, settings: WorkspaceSett
   const settleMs = settings.settleSec * 1000;
   const place: StatePlace = {
     // `live` for every address that does not answer as a simulator, else its world.
-    service: () => (client.isSimulator() || worldFileOf(client.address) !== null ? client.address : LIVE),
+    service: () => (client.isSimulator() || findWorldFile(client.address) !== null ? client.address : LIVE),
     // The state keeps whole milliseconds, and the monotonic clock has parts of them.
     latestMs: () => Math.ceil(serviceTime({ client, clock }).latestMs),
   };

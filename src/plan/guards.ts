@@ -6,7 +6,7 @@ import { escapeGlob } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, formatApply, type Declared, type Observed } from '../domain/resource.ts';
 import { foldName } from '../domain/text.ts';
-import { isDeclaredToSend, isRunning, STATUS_TRAITS, statusOf } from '../domain/status.ts';
+import { isDeclaredToSend, isRunning, STATUS_TRAITS, readStatus } from '../domain/status.ts';
 import { isStart, type ObjectRow } from '../state/shapes.ts';
 import { digestDeclared, digestLive, digestTexts, unreadable, parseAsked } from './compare/content.ts';
 import { blockChange, blocked, creates, listIds, starts } from './decide/decision.ts';
@@ -248,7 +248,7 @@ function explainTwice(declared: Declared, object: Observed, owner: Declared | un
   const stop = commandFor('pause', object);
   const name = canonical(owner?.address.name ?? live.name ?? '(no name)');
   const twice = `The same content runs as ${name} (${live.id}), or it was created from it, so fans would get it twice.`;
-  if (STATUS_TRAITS[statusOf(live)].goingOut)
+  if (STATUS_TRAITS[readStatus(live)].goingOut)
     return `${twice} It goes out now, and fans keep what they have. If this one is another message, change its words.`;
   const isDraft = declared.kind === 'broadcast' && declared.atOnce === true;
   if (owner === undefined || isDraft) {

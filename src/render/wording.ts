@@ -1,6 +1,6 @@
 import type { Change, ChangeKind, DriftCause, Outcome, OutcomeKind } from '../domain/change.ts';
 import { KIND_ROWS } from '../domain/resource.ts';
-import { type ServiceIdentity, servicePlace, worldFileOf } from '../domain/service-identity.ts';
+import { type ServiceIdentity, servicePlace, findWorldFile } from '../domain/service-identity.ts';
 import type { Tone } from './spans.ts';
 
 /** `plan` shows what will be done, `drift` shows what differs. */
@@ -102,7 +102,7 @@ export function count(number: number, singular: string, plural = `${singular}s`)
 
 /** `https://api.example (HERALD_BASE_URL overrides herald.yaml)`. */
 export function describeService(identity: ServiceIdentity): string {
-  if (worldFileOf(identity.origin) !== null) return servicePlace(identity);
+  if (findWorldFile(identity.origin) !== null) return servicePlace(identity);
   const source =
     identity.source === 'herald.yaml' ? 'from herald.yaml' : `${identity.source} overrides herald.yaml`;
   return `${identity.origin} (${source}${identity.simulator ? '; a simulator' : ''})`;

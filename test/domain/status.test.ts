@@ -7,36 +7,36 @@ import {
   isDeclaredToSend,
   isRunning,
   isStopped,
-  readStatus,
+  readKindStatus,
   showsTarget,
   STATUS_TRAITS,
-  statusOf,
-  targetStatusOf,
+  readStatus,
+  readTargetStatus,
 } from '../../src/domain/status.ts';
 
 describe('the status of a reply (CAMPAIGN-11, BROADCAST-12)', () => {
   it('is read as it is, where the service names it', () => {
     for (const statuses of [CAMPAIGN_STATUSES, BROADCAST_STATUSES])
       for (const status of statuses) {
-        expect(readStatus<string>({ status }, statuses)).toBe(status);
-        expect(statusOf({ status })).toBe(status);
+        expect(readKindStatus<string>({ status }, statuses)).toBe(status);
+        expect(readStatus({ status })).toBe(status);
       }
   });
 
   it.each(['held', 'Active', '', 'none', 'unnamed', 'toString'])('is unnamed where it is "%s"', (status) => {
-    expect(statusOf({ status })).toBe('unnamed');
-    expect(readStatus({ status }, CAMPAIGN_STATUSES)).toBe('unnamed');
-    expect(readStatus({ status }, BROADCAST_STATUSES)).toBe('unnamed');
+    expect(readStatus({ status })).toBe('unnamed');
+    expect(readKindStatus({ status }, CAMPAIGN_STATUSES)).toBe('unnamed');
+    expect(readKindStatus({ status }, BROADCAST_STATUSES)).toBe('unnamed');
   });
 
   it.each([{}, { status: null }, { status: undefined }])('is none where %j has none', (live) => {
-    expect(statusOf(live)).toBe('none');
+    expect(readStatus(live)).toBe('none');
   });
 
   it('is unnamed where only the other kind has it', () => {
-    expect(readStatus({ status: 'scheduled' }, CAMPAIGN_STATUSES)).toBe('unnamed');
-    expect(readStatus({ status: 'active' }, BROADCAST_STATUSES)).toBe('unnamed');
-    expect(readStatus({ status: 'recalled' }, BROADCAST_STATUSES)).toBe('unnamed');
+    expect(readKindStatus({ status: 'scheduled' }, CAMPAIGN_STATUSES)).toBe('unnamed');
+    expect(readKindStatus({ status: 'active' }, BROADCAST_STATUSES)).toBe('unnamed');
+    expect(readKindStatus({ status: 'recalled' }, BROADCAST_STATUSES)).toBe('unnamed');
   });
 });
 
@@ -58,7 +58,7 @@ describe('what a status means', () => {
 });
 
 describe('what a status change asks for', () => {
-  const asks = (target: string | null) => ({ status: targetStatusOf(target) });
+  const asks = (target: string | null) => ({ status: readTargetStatus(target) });
 
   it('is a start or a stop', () => {
     for (const start of ['active', 'queued'])
@@ -68,7 +68,7 @@ describe('what a status change asks for', () => {
   });
 
   it.each([null, 'unsend', 'scheduled', 'toString'])('%j is not a status change', (target) => {
-    expect(targetStatusOf(target)).toBeNull();
+    expect(readTargetStatus(target)).toBeNull();
     expect([isRunning(asks(target)), isStopped(asks(target))]).toEqual([false, false]);
   });
 

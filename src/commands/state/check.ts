@@ -3,7 +3,7 @@ import type { StateCheck } from '../../cli/schemas.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
-import { worldFileOf } from '../../domain/service-identity.ts';
+import { findWorldFile } from '../../domain/service-identity.ts';
 import { joined, shown, quoted } from '../../domain/visible.ts';
 import { FindingList } from '../../render/diagnostics.ts';
 import { count } from '../../render/wording.ts';
@@ -55,7 +55,7 @@ function listFindings({ damage, unconfirmed, same_names: names }: Found, nowMs: 
     })),
     ...unconfirmed.map((row): Diagnostic => {
       const { what, sent_at: at, advice } = describeUnconfirmed(row);
-      const isSimulated = worldFileOf(row.service) !== null;
+      const isSimulated = findWorldFile(row.service) !== null;
       const where = isSimulated ? ` on ${row.service}` : '';
       const isOld = nowMs - row.sent_at > DAY_MS;
       return {

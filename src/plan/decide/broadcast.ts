@@ -1,7 +1,7 @@
 import { SCHEDULE_LEAD_MS } from '../../domain/content.ts';
 import type { DiagnosticCode } from '../../domain/codes.ts';
 import { type DeclaredBroadcast, formatApply } from '../../domain/resource.ts';
-import { isArchived, isPaused, STATUS_TRAITS, statusOf } from '../../domain/status.ts';
+import { isArchived, isPaused, STATUS_TRAITS, readStatus } from '../../domain/status.ts';
 import { parseInstant } from '../compare/fields.ts';
 import {
   blocked,
@@ -146,7 +146,7 @@ function findEqualFirst(versions: readonly Version[]): Version | undefined {
 }
 
 function isGoingOut({ observed }: Version): boolean {
-  return STATUS_TRAITS[statusOf(observed.live)].goingOut;
+  return STATUS_TRAITS[readStatus(observed.live)].goingOut;
 }
 
 /** An hour so far away that a start arrives before it. One that has passed would go out at once (BROADCAST-6). */

@@ -3,7 +3,7 @@ import type { Change, ChangeKind } from '../../domain/change.ts';
 import { nameForm } from '../../domain/text.ts';
 import { formatInstant } from '../../domain/time.ts';
 import type { Address, Declared, Kind, Observed } from '../../domain/resource.ts';
-import { isArchived, isPaused, isRecalled, isRunning, statusOf } from '../../domain/status.ts';
+import { isArchived, isPaused, isRecalled, isRunning, readStatus } from '../../domain/status.ts';
 import { readName } from '../facts.ts';
 import { indexSame } from '../guards.ts';
 import { blockChange, change, isEqual, step } from './decision.ts';
@@ -116,7 +116,7 @@ function answer(the: Case): ByHandDecision {
   const isReadBack = action !== 'recall' || kind === 'campaign';
   const steps = [step(action, version), ...(isReadBack ? [step('read_back', version)] : [])];
   const wanted = change({ address }, action, { version, steps, fields: version.comparison.fields });
-  const isPossible = !wasRecalled(the) && STARTS_FROM[kind].includes(statusOf(live));
+  const isPossible = !wasRecalled(the) && STARTS_FROM[kind].includes(readStatus(live));
   if (isStart(request) && !isPossible)
     return { isHeld: false, change: blockChange(wanted, explainCannot(the)) };
   const isAlready = IS_ALREADY[action](live);
@@ -140,7 +140,7 @@ function answer(the: Case): ByHandDecision {
 /** Stops that the service refuses from what an object shows. That may be seconds old, so they leave all the same. */
 export function mayBeRefused({ kind, live }: Observed, action: ChangeKind): boolean {
   return (
-    CANNOT_STOP.includes(`${kind} ${action} ${statusOf(live)}`) || (action === 'recall' && isRecalled(live))
+    CANNOT_STOP.includes(`${kind} ${action} ${readStatus(live)}`) || (action === 'recall' && isRecalled(live))
   );
 }
 

@@ -19,8 +19,8 @@ import {
   CAMPAIGN_STATUSES,
   isArchived,
   isStopped,
-  readStatus,
-  targetStatusOf,
+  readKindStatus,
+  readTargetStatus,
   type BroadcastStatus,
   type CampaignStatus,
 } from '../../domain/status.ts';
@@ -385,9 +385,9 @@ const BROADCAST_STATES: Readonly<Record<BroadcastStatus, readonly [withHour: Sta
  * hour then, never left.
  */
 function readState({ kind, live }: Observed, known: ObjectRow | null, nowMs: number): State {
-  if (kind === 'campaign') return CAMPAIGN_STATES[readStatus(live, CAMPAIGN_STATUSES)];
+  if (kind === 'campaign') return CAMPAIGN_STATES[readKindStatus(live, CAMPAIGN_STATUSES)];
   const { scheduled_at: hour, rules } = live;
-  const [withHour, without] = BROADCAST_STATES[readStatus(live, BROADCAST_STATUSES)];
+  const [withHour, without] = BROADCAST_STATES[readKindStatus(live, BROADCAST_STATUSES)];
   const state = hour == null ? without : withHour;
   const wasPaused = known?.status_by === 'apply' && known.status_set === 'paused';
   const hasNeverLeft = wasPaused && hour != null && passedEnd(rules, nowMs) !== null;
@@ -410,7 +410,7 @@ export function toStop(
     const isBeingStopped = own.some(
       (request) =>
         isUnconfirmed(request) &&
-        (isOpenRecall(request) || isStopped({ status: targetStatusOf(request.target) })),
+        (isOpenRecall(request) || isStopped({ status: readTargetStatus(request.target) })),
     );
     return own.some(isStart) || (states.includes(state) && !isBeingStopped);
   });
